@@ -1,0 +1,92 @@
+#include "libtr/base/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "libtr/base/error.h"
+
+namespace tr {
+namespace fs = std::filesystem;
+namespace {
+
+[[noreturn]] void fail(const fs::path& path, const std::string& what) {
+  throw DataError(path.string(), what + ": " + std::strerror(errno));
+}
+
+fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+// Two processes that write the same file must not share a temporary name.
+fs::path temporary_beside(const fs::path& path) {
+  fs::path name = path;
+  name += ".tmp-" + std::to_string(::getpid());
+  return name;
+}
+
+void write_all(int file, std::string_view content, const fs::path& path) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(file, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(path, "cannot be written");
+    content.remove_prefix(static_cast<size_t>(written));
+  }
+  if (::fsync(file) != 0) fail(path, "cannot be written to disk");
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path) {
+  if (fs::is_directory(path)) throw DataError(path.string(), "is a folder, expected a file");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail(path, "cannot be read");
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (file.bad()) fail(path, "reading failed");
+  return std::move(content).str();
+}
+
+void sync_to_disk(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) fail(path, "cannot be opened");
+  const int result = ::fsync(file);
+  ::close(file);
+  if (result != 0) fail(path, "cannot be written to disk");
+}
+
+void write_file(const fs::path& path, std::string_view content) {
+  const fs::path temporary = temporary_beside(path);
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) fail(path, "cannot be written");
+  try {
+    write_all(file, content, path);
+    ::close(file);
+    fs::rename(temporary, path);
+  } catch (const fs::filesystem_error& error) {
+    ::unlink(temporary.c_str());
+    throw DataError(path.string(), "cannot be written: " + error.code().message());
+  } catch (const Error&) {
+    ::close(file);
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  sync_to_disk(folder_of(path));
+}
+
+void publish_folder(const fs::path& from, const fs::path& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot be put in place");
+  sync_to_disk(folder_of(to));
+}
+
+void swap_link(const fs::path& link, const std::string& target) {
+  const fs::path temporary = temporary_beside(link);
+  ::unlink(temporary.c_str());
+  if (::symlink(target.c_str(), temporary.c_str()) != 0) fail(link, "cannot be linked");
+  if (::rename(temporary.c_str(), link.c_str()) != 0) fail(link, "cannot be linked");
+  sync_to_disk(folder_of(link));
+}
+
+}  // namespace tr

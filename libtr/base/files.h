@@ -1,0 +1,26 @@
+// Whole files in and out. A file appears under its name only when it is complete and on the disk.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tr {
+
+/// Whole content; throws DataError naming the file and the system's reason.
+std::string read_file(const std::filesystem::path& path);
+
+/// Writes to a temporary name in the same folder, fsync, rename, fsync of the folder. Throws DataError; then no
+/// temporary file is left and an older file of that name is untouched.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+/// fsync of a file or folder, so that a rename that follows cannot overtake its content.
+void sync_to_disk(const std::filesystem::path& path);
+
+/// Renames a finished folder into place and syncs the parent; `to` must not exist.
+void publish_folder(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// Makes `link` point to `target` (a name in the same folder) by renaming a new link over it: no moment without a link.
+void swap_link(const std::filesystem::path& link, const std::string& target);
+
+}  // namespace tr
