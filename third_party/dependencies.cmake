@@ -13,7 +13,6 @@ libtr_require(OpenSSL libssl-dev 3)
 libtr_require(ZLIB zlib1g-dev)
 libtr_require(ICU libicu-dev 70 COMPONENTS uc)
 libtr_require(SentencePiece libsentencepiece-dev)
-libtr_require(OpenMP g++)
 
 # LibTorch: the user's own (Torch_DIR or CMAKE_PREFIX_PATH), else the wheel that scripts/setup.sh put into .venv.
 if(NOT Torch_DIR AND NOT CMAKE_PREFIX_PATH AND NOT DEFINED ENV{CMAKE_PREFIX_PATH} AND NOT DEFINED ENV{Torch_DIR})
@@ -25,7 +24,10 @@ if(NOT Torch_DIR AND NOT CMAKE_PREFIX_PATH AND NOT DEFINED ENV{CMAKE_PREFIX_PATH
 endif()
 # Torch's own configuration looks for MKL and would put a system copy on the link line beside the one inside libtorch_cpu.
 set(CMAKE_DISABLE_FIND_PACKAGE_MKL TRUE)
+# Its warning about a profiler library that the wheel leaves out says nothing to a reader.
+set(CMAKE_MESSAGE_LOG_LEVEL ERROR)
 find_package(Torch QUIET)
+unset(CMAKE_MESSAGE_LOG_LEVEL)
 if(NOT Torch_FOUND)
   message(FATAL_ERROR "LibTorch not found: run scripts/setup.sh, or give -DTorch_DIR=<LibTorch>/share/cmake/Torch")
 endif()

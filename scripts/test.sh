@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Sets up, builds everything, runs every test; ctest's summary comes last.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh
+preset=release
+[ -n "${CI:-}" ] && preset=ci   # there, warnings are errors
+cmake --preset "$preset"
+cmake --build --preset "$preset"
+scripts/untested_faults.sh
+exec ctest --test-dir build/release --output-on-failure -j 2
