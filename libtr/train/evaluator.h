@@ -1,0 +1,49 @@
+// Measures a model on a data set: loss and perplexity of the references, BLEU and chrF of translations.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libtr/data/corpus.h"
+#include "libtr/data/dataset.h"
+#include "libtr/decode/options.h"
+#include "libtr/train/evaluate_options.h"
+#include "libtr/train/evaluation.h"
+#include "libtr/train/runtime.h"
+
+namespace tr::train {
+
+/// Counts over all target tokens: teacher forcing, evaluation mode, no label smoothing, whatever the batch size.
+/// Characters are left at 0: they belong to the text.
+metrics::TokenCounts count_tokens(models::SequenceModel& model, const std::vector<data::Example>& examples,
+                                  const data::BatchOptions& batches = {});
+
+/// BLEU, BLEU by length and chrF of translations in the order of `text`.
+Decoded score_hypotheses(std::vector<std::string> hypotheses, const data::ParallelText& text,
+                         const EvaluateOptions& options);
+
+/// A data set with all that its measures need. No pair is dropped, none is cut.
+class Evaluator {
+ public:
+  /// `text` must outlive the evaluator.
+  Evaluator(const data::ParallelText& text, const tokenizer::Tokenizers& tokenizers, EvaluateOptions options);
+
+  int64_t sentences() const { return static_cast<int64_t>(examples_.size()); }
+  const std::vector<data::Example>& examples() const { return examples_; }
+  const data::ParallelText& text() const { return text_; }
+
+  /// Teacher-forced measures alone.
+  Evaluation forced(models::SequenceModel& model, Precision precision = Precision::float32) const;
+  /// Translates the first `sentences` (0: all) and scores them.
+  Decoded decoded(models::EncoderDecoder& model, const decode::DecodeOptions& decoding, int64_t sentences = 0) const;
+
+ private:
+  const data::ParallelText& text_;
+  tokenizer::Tokenizers tokenizers_;
+  EvaluateOptions options_;
+  std::vector<data::Example> examples_;
+  int64_t characters_ = 0;
+};
+
+}  // namespace tr::train
