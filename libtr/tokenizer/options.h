@@ -4,20 +4,10 @@
 
 #include <span>
 
-#include "libtr/base/unicode.h"
 #include "libtr/config/registry.h"
+#include "libtr/tokenizer/prepare.h"
 #include "libtr/tokenizer/sampling.h"
 #include "libtr/tokenizer/tokenizer.h"
-
-namespace tr {
-inline auto names_of(NormalForm) {
-  return std::vector<std::pair<NormalForm, const char*>>{{NormalForm::none, "none"},
-                                                         {NormalForm::nfc, "nfc"},
-                                                         {NormalForm::nfd, "nfd"},
-                                                         {NormalForm::nfkc, "nfkc"},
-                                                         {NormalForm::nfkd, "nfkd"}};
-}
-}  // namespace tr
 
 namespace tr::tokenizer {
 
@@ -35,17 +25,6 @@ inline auto names_of(Rule) {
                                                    {Rule::nfkc_cf, "nfkc_cf"},
                                                    {Rule::nmt_nfkc_cf, "nmt_nfkc_cf"}};
 }
-
-/// What is done to a line before it is cut, in this order: Unicode form, lower case.
-struct TextOptions {
-  bool lowercase = false;
-  NormalForm unicode = NormalForm::none;
-  template <class Self, class Field>
-  static void fields(Self& self, Field&& field) {
-    field("lowercase", self.lowercase, "lower-case source and target (full Unicode mapping, no locale)");
-    field("unicode", self.unicode, "Unicode normal form that lines are brought into");
-  }
-};
 
 /// What every type that we train has.
 struct TrainingOptions {
@@ -70,8 +49,9 @@ struct TrainingOptions {
     field("character_coverage", self.character_coverage,
           "share of the characters that get an id, the rarest do not; SentencePiece's own default is 0.9995",
           config::between(0.9, 1));
-    field("hard_vocab_limit", self.hard_vocab_limit,
-          "a text that does not yield vocab_size pieces is an error (SentencePiece's default) instead of a smaller size");
+    field(
+        "hard_vocab_limit", self.hard_vocab_limit,
+        "a text that does not yield vocab_size pieces is an error (SentencePiece's default) instead of a smaller size");
     field("max_sentence_bytes", self.max_sentence_bytes,
           "longer lines are not trained on; 0: no limit, where SentencePiece skips lines above 4192 silently",
           config::at_least(0));
