@@ -27,16 +27,6 @@ fs::path temporary_beside(const fs::path& path) {
   return name;
 }
 
-void write_all(int file, std::string_view content, const fs::path& path) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(file, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(path, "cannot be written");
-    content.remove_prefix(static_cast<size_t>(written));
-  }
-  if (::fsync(file) != 0) fail(path, "cannot be written to disk");
-}
-
 }  // namespace
 
 std::string read_file(const fs::path& path) {
@@ -57,23 +47,38 @@ void sync_to_disk(const fs::path& path) {
   if (result != 0) fail(path, "cannot be written to disk");
 }
 
-void write_file(const fs::path& path, std::string_view content) {
-  const fs::path temporary = temporary_beside(path);
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) fail(path, "cannot be written");
-  try {
-    write_all(file, content, path);
-    ::close(file);
-    fs::rename(temporary, path);
-  } catch (const fs::filesystem_error& error) {
-    ::unlink(temporary.c_str());
-    throw DataError(path.string(), "cannot be written: " + error.code().message());
-  } catch (const Error&) {
-    ::close(file);
-    ::unlink(temporary.c_str());
-    throw;
+AtomicFile::AtomicFile(const fs::path& path) : path_(path), temporary_(temporary_beside(path)) {
+  file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file_ < 0) fail(path_, "cannot be written");
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ < 0) return;
+  ::close(file_);
+  ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(file_, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail(path_, "cannot be written");
+    content.remove_prefix(static_cast<size_t>(written));
   }
-  sync_to_disk(folder_of(path));
+}
+
+void AtomicFile::commit() {
+  if (::fsync(file_) != 0) fail(path_, "cannot be written to disk");
+  if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_, "cannot be written");
+  ::close(file_);
+  file_ = -1;
+  sync_to_disk(folder_of(path_));
+}
+
+void write_file(const fs::path& path, std::string_view content) {
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
 }
 
 void publish_folder(const fs::path& from, const fs::path& to) {

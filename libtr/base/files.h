@@ -14,6 +14,25 @@ std::string read_file(const std::filesystem::path& path);
 /// temporary file is left and an older file of that name is untouched.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
+/// The same for content that comes in pieces: nothing appears under `path` before commit().
+class AtomicFile {
+ public:
+  /// Throws DataError if the folder cannot be written to.
+  explicit AtomicFile(const std::filesystem::path& path);
+  /// Without commit(), leaves nothing behind.
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view content);
+  /// fsync, rename, fsync of the folder.
+  void commit();
+
+ private:
+  std::filesystem::path path_, temporary_;
+  int file_ = -1;  // closed: -1
+};
+
 /// fsync of a file or folder, so that a rename that follows cannot overtake its content.
 void sync_to_disk(const std::filesystem::path& path);
 
