@@ -20,7 +20,7 @@ using IndexBatch = std::vector<int64_t>;
 struct BatchOptions {
   int64_t batch_tokens = 4096;
   int64_t batch_sentences = 0;
-  int64_t batch_window = 0;
+  int64_t batch_window = 16000;
   template <class Self, class Field>
   static void fields(Self& self, Field&& field) {
     field("batch_tokens", self.batch_tokens,
@@ -86,6 +86,7 @@ class BatchStream {
   int64_t position_ = 0;
   std::vector<IndexBatch> batches_;
   PaddingShare padding_;
+  uint64_t fingerprint_ = 0;
 };
 
 }  // namespace tr::data

@@ -40,10 +40,12 @@ struct FilterOptions {
 /// Why a training pair is dropped; the first that applies counts.
 enum class Reason { kept, empty, too_long_source, too_long_target, ratio, duplicate };
 inline auto names_of(Reason) {
-  return std::vector<std::pair<Reason, const char*>>{
-      {Reason::kept, "kept"},   {Reason::empty, "empty"}, {Reason::too_long_source, "too_long_source"},
-      {Reason::too_long_target, "too_long_target"},       {Reason::ratio, "ratio"},
-      {Reason::duplicate, "duplicate"}};
+  return std::vector<std::pair<Reason, const char*>>{{Reason::kept, "kept"},
+                                                     {Reason::empty, "empty"},
+                                                     {Reason::too_long_source, "too_long_source"},
+                                                     {Reason::too_long_target, "too_long_target"},
+                                                     {Reason::ratio, "ratio"},
+                                                     {Reason::duplicate, "duplicate"}};
 }
 
 struct FilterCounts {
