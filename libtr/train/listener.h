@@ -42,6 +42,7 @@ struct UpdateLogged {
   double gradient_norm = 0;  ///< before clipping, of the last update
   double learning_rate = 0;  ///< of the last update
   double target_tokens_per_second = 0;
+  double padding_share = 0;  ///< share of places in this epoch's batches that hold no token, both sides
   WallTimes times;
 };
 

@@ -1,0 +1,52 @@
+// The subcommands of libtr, one function and one file each: parse, call, print.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace tr::apps {
+
+/// What every command understands.
+struct Output {
+  bool quiet = false;  ///< no progress on standard error
+  bool json = false;   ///< results as JSON where the default is a table or text
+};
+using OutputOptions = std::shared_ptr<Output>;
+
+void add_train(CLI::App& app, const OutputOptions& output);
+void add_compare(CLI::App& app, const OutputOptions& output);
+void add_translate(CLI::App& app, const OutputOptions& output);
+void add_evaluate(CLI::App& app, const OutputOptions& output);
+void add_score(CLI::App& app, const OutputOptions& output);
+void add_export(CLI::App& app, const OutputOptions& output);
+void add_config(CLI::App& app, const OutputOptions& output);
+void add_schema(CLI::App& app, const OutputOptions& output);
+void add_components(CLI::App& app, const OutputOptions& output);
+void add_corpus(CLI::App& app, const OutputOptions& output);
+void add_tokenizer(CLI::App& app, const OutputOptions& output);
+void add_report(CLI::App& app, const OutputOptions& output);
+
+/// A subcommand with --quiet and --json.
+CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description, const OutputOptions& output);
+
+/// CONFIG, or --run DIR and --resume, as train and compare take them.
+struct RunArguments {
+  std::string config, folder;
+  std::vector<std::string> overrides;
+  bool resume = false;
+};
+std::shared_ptr<RunArguments> add_run_arguments(CLI::App& command, const std::string& config_description);
+/// "--set /path=value", any number of times.
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
+
+/// Lines of `file`, or of standard input if it is empty.
+std::vector<std::string> read_input(const std::string& file);
+/// To `file`, whole or not at all, or to standard output if it is empty.
+void write_output(const std::string& file, const std::string& text);
+/// Indented JSON and a line feed.
+std::string json_text(const nlohmann::ordered_json& json);
+
+}  // namespace tr::apps

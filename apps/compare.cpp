@@ -1,0 +1,36 @@
+// libtr compare EXPERIMENT --run DIR: trains several models under identical conditions.
+#include <cstdio>
+
+#include "apps/commands.h"
+#include "libtr/base/error.h"
+#include "libtr/experiment/compare.h"
+#include "libtr/report/table.h"
+
+namespace tr::apps {
+namespace {
+
+void compare(const RunArguments& arguments, const Output& output) {
+  const experiment::Experiment experiment = experiment::load_experiment(arguments.config, arguments.overrides);
+  if (!output.quiet) {
+    for (const auto& note : experiment.notes) std::fprintf(stderr, "%s\n", note.c_str());
+  }
+  const auto resume = arguments.resume ? experiment::Resume::yes : experiment::Resume::no;
+  const config::Json result = experiment::compare(experiment, arguments.folder, resume, output.quiet);
+  write_output("", output.json ? json_text(result) : report::table(result));
+  for (const config::Json& model : result["models"]) {
+    for (const config::Json& run : model["runs"]) {
+      if (run["diverged"] != true) continue;
+      throw DataError(model["name"].get<std::string>(), run["diagnosis"].get<std::string>());
+    }
+  }
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, const OutputOptions& output) {
+  CLI::App* command = subcommand(app, "compare", "train several models under identical conditions", output);
+  const auto arguments = add_run_arguments(*command, "experiment file: {\"name\", \"base\", \"models\", \"seeds\"}");
+  command->callback([arguments, output] { compare(*arguments, *output); });
+}
+
+}  // namespace tr::apps

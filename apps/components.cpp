@@ -1,0 +1,50 @@
+// libtr components [FAMILY]: what can be swapped.
+#include "apps/commands.h"
+#include "libtr/base/error.h"
+#include "libtr/base/nearest.h"
+#include "libtr/experiment/options.h"
+
+namespace tr::apps {
+namespace {
+
+nlohmann::ordered_json json_of(const experiment::Family& family) {
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  for (const auto& entry : family.entries) {
+    entries.push_back({{"name", entry.name}, {"description", entry.description}, {"source", entry.source}, {"options", entry.options}});
+  }
+  return {{"family", family.name}, {"path", family.path}, {"components", entries}};
+}
+
+std::string text_of(const experiment::Family& family) {
+  std::string text = family.name + "   " + family.path + "\n";
+  for (const auto& entry : family.entries) {
+    const std::string source = entry.source.empty() ? "" : "   [" + entry.source + "]";
+    text += "  " + entry.name + std::string(entry.name.size() < 22 ? 22 - entry.name.size() : 1, ' ') + entry.description + source + "\n";
+  }
+  return text;
+}
+
+void list(const std::string& name, const Output& output) {
+  std::vector<std::string> known;
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  std::string text;
+  for (const auto& family : experiment::component_families()) {
+    known.push_back(family.name);
+    if (!name.empty() && name != family.name) continue;
+    json.push_back(json_of(family));
+    text += (text.empty() ? "" : "\n") + text_of(family);
+  }
+  if (json.empty()) throw UsageError("libtr components", "unknown family \"" + name + "\"" + suggestion(name, known, "families"));
+  write_output("", output.json ? json_text(json) : text);
+}
+
+}  // namespace
+
+void add_components(CLI::App& app, const OutputOptions& output) {
+  CLI::App* command = subcommand(app, "components", "list what can be swapped: names, one line and paper for each", output);
+  auto family = std::make_shared<std::string>();
+  command->add_option("FAMILY", *family, "one family, such as activation; else all");
+  command->callback([family, output] { list(*family, *output); });
+}
+
+}  // namespace tr::apps

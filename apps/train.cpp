@@ -1,0 +1,32 @@
+// libtr train CONFIG --run DIR: trains one model.
+#include <cstdio>
+
+#include "apps/commands.h"
+#include "libtr/base/error.h"
+#include "libtr/experiment/train_run.h"
+#include "libtr/report/table.h"
+
+namespace tr::apps {
+namespace {
+
+void train(const RunArguments& arguments, const Output& output) {
+  const config::Document document = config::load(arguments.config, arguments.overrides);
+  const experiment::RunOptions options = experiment::read_run_options(document);
+  if (!output.quiet) {
+    for (const auto& note : document.notes) std::fprintf(stderr, "%s\n", note.c_str());
+  }
+  const auto resume = arguments.resume ? experiment::Resume::yes : experiment::Resume::no;
+  const config::Json result = experiment::train_alone(options, arguments.folder, resume, output.quiet);
+  write_output("", output.json ? json_text(result) : report::table(result));
+  if (result["diverged"] == true) throw DataError("training", result["diagnosis"].get<std::string>());
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, const OutputOptions& output) {
+  CLI::App* command = subcommand(app, "train", "train one model", output);
+  const auto arguments = add_run_arguments(*command, "configuration file");
+  command->callback([arguments, output] { train(*arguments, *output); });
+}
+
+}  // namespace tr::apps

@@ -1,0 +1,187 @@
+#include "libtr/experiment/compare.h"
+
+#include <cstdio>
+#include <set>
+
+#include "libtr/base/error.h"
+#include "libtr/base/files.h"
+#include "libtr/experiment/environment.h"
+#include "libtr/experiment/significance.h"
+#include "libtr/report/page.h"
+#include "libtr/report/run_files.h"
+
+namespace tr::experiment {
+namespace fs = std::filesystem;
+using config::Json;
+namespace {
+
+constexpr const char* kSharedSections[] = {"data", "tokenizer", "threads", "device"};
+
+// A part of an experiment file: the name of a configuration file, or the configuration itself.
+config::Document part(const Json& value, const config::Place& place, const fs::path& experiment_file) {
+  if (value.is_object()) return config::document_of(value, experiment_file.string());
+  if (!value.is_string()) place.fail("expected a file name or an object, got " + config::type_name(value));
+  const fs::path file = experiment_file.parent_path() / value.get<std::string>();
+  if (!fs::exists(file)) place.fail("there is no file " + file.lexically_normal().string());
+  return config::load(file.lexically_normal());
+}
+
+struct ExperimentFile {
+  std::string name;
+  std::vector<int64_t> seeds = {1};
+};
+
+ExperimentFile read_head(const Json& json, const config::Place& top) {
+  if (!json.is_object()) top.fail("expected an object, got " + config::type_name(json));
+  config::refuse_unknown_keys(json, top, {"name", "base", "models", "seeds"});
+  ExperimentFile head;
+  if (json.contains("name")) config::read_value(json["name"], top.child("name"), {}, head.name);
+  if (json.contains("seeds")) config::read_value(json["seeds"], top.child("seeds"), config::at_least(0), head.seeds);
+  if (std::set<int64_t>(head.seeds.begin(), head.seeds.end()).size() != head.seeds.size() || head.seeds.empty()) {
+    top.child("seeds").fail("expected different seeds, at least one, got " + config::shown(json["seeds"]));
+  }
+  if (!json.contains("models") || !json["models"].is_object() || json["models"].empty()) {
+    top.child("models").fail("expected an object with at least one model");
+  }
+  return head;
+}
+
+// Names become folders.
+void check_name(const std::string& name, const config::Place& place) {
+  if (name.empty() || name[0] == '.' || name.find('/') != std::string::npos) {
+    place.child(name).fail("a model's name is the name of its folder: no '/', not empty, no '.' in front");
+  }
+}
+
+void check_shared(const Experiment& experiment) {
+  const Json first = config::write_value(experiment.models.front().options);
+  for (const auto& [name, options] : experiment.models) {
+    const Json other = config::write_value(options);
+    for (const char* section : kSharedSections) {
+      if (other[section] == first[section]) continue;
+      const auto paths = differing_paths(first[section], other[section]);
+      const std::string path = "/" + std::string(section) + (paths.empty() ? "" : paths.front());
+      throw UsageError("/models/" + name, path + " is " + config::shown(value_at(other, path)) + " but " +
+                                              config::shown(value_at(first, path)) + " for " +
+                                              experiment.models.front().name + "; models that are compared share it");
+    }
+  }
+}
+
+Json statistics_of(const Json& runs, const std::string& test, const std::string& key) {
+  Json values = Json::array();
+  for (const Json& run : runs) {
+    values.push_back(key == "train_seconds" ? run["wall_time_seconds"]["train"] : value_at(run, "/test/" + config::escape_pointer(test) + "/" + key));
+  }
+  return report::statistic(values);
+}
+
+void check_same_batches(const Json& models) {
+  for (const Json& model : models) {
+    for (size_t seed = 0; seed < model["runs"].size(); ++seed) {
+      const Json& first = models[0]["runs"][seed];
+      const Json& run = model["runs"][seed];
+      if (run["diverged"] == true || first["diverged"] == true) continue;  // they stopped early
+      if (run["batches_sha256"] == first["batches_sha256"]) continue;
+      throw DataError("/models/" + model["name"].get<std::string>(),
+                      "saw other batches than " + models[0]["name"].get<std::string>() + " with seed " +
+                          run["seed"].dump() + ": the conditions are not identical");
+    }
+  }
+}
+
+fs::path run_of(const fs::path& folder, const std::string& model, int64_t seed) {
+  return folder / model / ("seed-" + std::to_string(seed));
+}
+
+Json train_all(const Experiment& experiment, const fs::path& folder, const train::Runtime& runtime, bool quiet) {
+  Material material = make_material(experiment.models.front().options, folder / "tokenizer");
+  Json models = Json::array();
+  for (const auto& [name, model_options] : experiment.models) models.push_back({{"name", name}, {"runs", Json::array()}});
+  for (const int64_t seed : experiment.seeds) {
+    for (size_t i = 0; i < experiment.models.size(); ++i) {
+      const std::string& name = experiment.models[i].name;
+      RunOptions options = experiment.models[i].options;
+      options.seed = seed;
+      const fs::path path = run_of(folder, name, seed);
+      const RunFolder run(path, config::write_value(options), fs::exists(path) ? Resume::yes : Resume::no);
+      const std::string label = experiment.seeds.size() > 1 ? name + ", seed " + std::to_string(seed) : name;
+      const Json result = train_run(options, material, run, runtime, {label, quiet});
+      models[i]["parameters"] = result["parameters"];
+      models[i]["runs"].push_back(result);
+    }
+  }
+  return models;
+}
+
+}  // namespace
+
+Experiment load_experiment(const fs::path& file, const std::vector<std::string>& overrides) {
+  const Json json = config::parse_file(file);
+  const config::Document document = config::document_of(json, file.string());
+  const config::Place top(document.stages.back().sources);
+  const ExperimentFile head = read_head(json, top);
+  Experiment experiment{head.name.empty() ? file.stem().string() : head.name, {}, head.seeds, {}};
+  const config::Document base =
+      part(json.contains("base") ? json["base"] : Json::object(), top.child("base"), file);
+  for (const auto& [name, value] : json["models"].items()) {
+    check_name(name, top.child("models"));
+    config::Document model = config::merge(base, part(value, top.child("models").child(name), file));
+    config::apply_overrides(model, overrides);
+    experiment.models.push_back({name, read_run_options(model)});
+    experiment.notes.insert(experiment.notes.end(), model.notes.begin(), model.notes.end());
+  }
+  check_shared(experiment);
+  return experiment;
+}
+
+Json conditions_of(const Experiment& experiment) {
+  std::vector<Json> configs;
+  std::set<std::string> differing;
+  for (const auto& [name, options] : experiment.models) {
+    Json config = config::write_value(options);
+    config.erase("model");
+    config.erase("seed");
+    configs.push_back(config);
+    for (const auto& path : differing_paths(configs.front(), config)) differing.insert(path);
+  }
+  Json differences = Json::array();
+  for (const auto& path : differing) {
+    Json values = Json::object();
+    for (size_t i = 0; i < configs.size(); ++i) values[experiment.models[i].name] = value_at(configs[i], path);
+    differences.push_back({{"path", path}, {"values", values}});
+  }
+  Json shared = configs.front().flatten();
+  for (const auto& path : differing) shared.erase(path);
+  return {{"conditions", shared.empty() ? Json::object() : shared.unflatten()}, {"differences", differences}};
+}
+
+Json compare(const Experiment& experiment, const fs::path& folder, Resume resume, bool quiet) {
+  if (resume == Resume::no && fs::exists(folder)) {
+    throw UsageError("--run", folder.string() + " exists; --resume keeps finished models and goes on, nothing is ever overwritten");
+  }
+  const RunOptions& first = experiment.models.front().options;
+  const train::Runtime runtime = train::set_up_runtime(first.runtime());
+  if (!quiet) {
+    for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
+  }
+  fs::create_directories(folder);
+  Json models = train_all(experiment, folder, runtime, quiet);
+  check_same_batches(models);
+  const std::string main_test = first.data.test.empty() ? "" : first.data.test.front().first;
+  for (Json& model : models) {
+    for (const char* key : {"bleu", "chrf", "perplexity", "train_seconds"}) {
+      model[key] = statistics_of(model["runs"], main_test, key);
+    }
+  }
+  Json result = {{"experiment", experiment.name}, {"main_test", main_test}, {"seeds", experiment.seeds}};
+  result.update(conditions_of(experiment));
+  result["models"] = models;
+  result["significance"] = significance(experiment, folder);
+  result["environment"] = environment(first, runtime);
+  write_json(folder / "result.json", result);
+  report::write_page({folder}, folder / "report.html");
+  return result;
+}
+
+}  // namespace tr::experiment

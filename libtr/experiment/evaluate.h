@@ -1,0 +1,21 @@
+// Measures of a loaded checkpoint: what `libtr evaluate` prints.
+#pragma once
+
+#include "libtr/experiment/material.h"
+#include "libtr/experiment/saved_model.h"
+
+namespace tr::experiment {
+
+/// "valid", or a test set of the run's configuration; empty: the main test set. Throws UsageError naming the sets there
+/// are.
+EvaluationSet named_set(const SavedModel& saved, const std::string& name);
+/// Own files, line by line.
+EvaluationSet file_set(const SavedModel& saved, const std::string& source, const std::string& target);
+
+/// The keys of result.json's test.NAME, and "checkpoint", "name", "decode_seconds".
+config::Json evaluate(const SavedModel& saved, const EvaluationSet& set);
+
+/// {"checkpoint", "name", "lines": [{"log_probability" (nats, eos included), "tokens"}, …]}
+config::Json forced_scores(const SavedModel& saved, const EvaluationSet& set);
+
+}  // namespace tr::experiment

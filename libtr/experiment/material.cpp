@@ -1,0 +1,42 @@
+#include "libtr/experiment/material.h"
+
+namespace tr::experiment {
+namespace fs = std::filesystem;
+
+models::Vocabularies Material::vocabularies() const {
+  return {tokenizers.source->size(), tokenizers.target->size(), tokenizers.joint()};
+}
+
+EvaluationSet evaluation_set(const std::string& name, data::ParallelText text, const tokenizer::Tokenizers& tokenizers,
+                             const train::EvaluateOptions& options) {
+  EvaluationSet set{name, std::make_unique<const data::ParallelText>(std::move(text)), nullptr};
+  set.evaluator = std::make_unique<const train::Evaluator>(*set.text, tokenizers, options);
+  return set;
+}
+
+Material make_material(const RunOptions& options, const fs::path& tokenizer_cache) {
+  const data::ParallelText train = options.data.train.make("/data/train");
+  data::ParallelText valid = options.data.valid.make("/data/valid");
+  Material material;
+  if (fs::exists(tokenizer_cache)) {
+    material.tokenizers = tokenizer::load(tokenizer_cache);
+  } else {
+    material.tokenizers = tokenizer::make(options.tokenizer, {train.source, train.target});
+    material.tokenizers.save(tokenizer_cache);
+  }
+  material.training = data::make_training_set(train, material.tokenizers, options.data.filter);
+  material.corpus = {{"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};
+  material.validation = evaluation_set("valid", std::move(valid), material.tokenizers, options.evaluate);
+  material.corpus["train"].update(material.training.counts().to_json());
+  for (const auto& [name, corpus] : options.data.test) {
+    data::ParallelText test = corpus.make("/data/test/" + config::escape_pointer(name));
+    material.corpus["test"][name] = data::to_json(test);
+    material.tests.push_back(evaluation_set(name, std::move(test), material.tokenizers, options.evaluate));
+  }
+  material.corpus["vocabulary"] = {{"source", material.tokenizers.source->size()},
+                                   {"target", material.tokenizers.target->size()},
+                                   {"joint", material.tokenizers.joint()}};
+  return material;
+}
+
+}  // namespace tr::experiment

@@ -1,0 +1,35 @@
+// What every model of an experiment shares: text, tokenizers and ids, made once.
+#pragma once
+
+#include <filesystem>
+
+#include "libtr/data/dataset.h"
+#include "libtr/experiment/options.h"
+#include "libtr/train/evaluator.h"
+
+namespace tr::experiment {
+
+/// A data set to measure on: its text stays where it is, since the evaluator refers to it.
+struct EvaluationSet {
+  std::string name;
+  std::unique_ptr<const data::ParallelText> text;
+  std::unique_ptr<const train::Evaluator> evaluator;
+};
+EvaluationSet evaluation_set(const std::string& name, data::ParallelText text, const tokenizer::Tokenizers& tokenizers,
+                             const train::EvaluateOptions& options);
+
+struct Material {
+  tokenizer::Tokenizers tokenizers;
+  data::TrainingSet training;
+  EvaluationSet validation;
+  std::vector<EvaluationSet> tests;  ///< the first is the main one
+  config::Json corpus;               ///< line counts, dropped pairs by reason, sha256: for the result
+
+  models::Vocabularies vocabularies() const;
+};
+
+/// Reads the data, trains the tokenizer (or takes the one that an earlier sitting left in `tokenizer_cache`, a folder
+/// of its own) and encodes everything. Throws UsageError and DataError.
+Material make_material(const RunOptions& options, const std::filesystem::path& tokenizer_cache);
+
+}  // namespace tr::experiment

@@ -1,0 +1,162 @@
+#include "libtr/experiment/train_run.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include "libtr/base/files.h"
+#include "libtr/base/nearest.h"
+#include "libtr/base/random.h"
+#include "libtr/experiment/environment.h"
+#include "libtr/experiment/interrupt.h"
+#include "libtr/experiment/result.h"
+#include "libtr/experiment/samples.h"
+#include "libtr/io/checkpoint.h"
+#include "libtr/report/progress.h"
+#include "libtr/report/run_log.h"
+
+namespace tr::experiment {
+namespace fs = std::filesystem;
+using config::Json;
+namespace {
+
+constexpr size_t kSamples = 8;  // test sentences on the page
+
+/// Tells several listeners.
+class Listeners : public train::TrainListener {
+ public:
+  void add(std::unique_ptr<train::TrainListener> listener) { all_.push_back(std::move(listener)); }
+  void run_started(const train::RunStarted& event) override { tell(&TrainListener::run_started, event); }
+  void update_logged(const train::UpdateLogged& event) override { tell(&TrainListener::update_logged, event); }
+  void validated(const train::Validated& event) override { tell(&TrainListener::validated, event); }
+  void checkpoint_saved(const train::CheckpointSaved& event) override { tell(&TrainListener::checkpoint_saved, event); }
+  void tested(const train::Tested& event) override { tell(&TrainListener::tested, event); }
+  void run_ended(const train::RunEnded& event) override { tell(&TrainListener::run_ended, event); }
+
+ private:
+  template <class Event>
+  void tell(void (train::TrainListener::*what)(const Event&), const Event& event) {
+    for (const auto& listener : all_) (listener.get()->*what)(event);
+  }
+  std::vector<std::unique_ptr<train::TrainListener>> all_;
+};
+
+std::shared_ptr<models::EncoderDecoder> new_model(const RunOptions& options, const Material& material,
+                                                  const train::Runtime& runtime) {
+  torch::manual_seed(stream_seed(static_cast<uint64_t>(options.seed), "parameters"));
+  auto model = options.model.make(material.vocabularies());
+  model->to(runtime.device);
+  return model;
+}
+
+void write_hypotheses(const fs::path& run, const std::string& name, const std::vector<std::string>& lines) {
+  fs::create_directories(run / "hypotheses");
+  write_file(run / "hypotheses" / (name + ".txt"), lines.empty() ? "" : join(lines, "\n") + "\n");
+}
+
+// Of the first test set, evenly spaced.
+std::vector<Sample> choose_samples(const EvaluationSet& set, const std::vector<std::string>& hypotheses) {
+  std::vector<Sample> samples;
+  const size_t count = std::min(kSamples, hypotheses.size());
+  for (size_t i = 0; i < count; ++i) {
+    const size_t line = i * hypotheses.size() / count;
+    samples.push_back({set.text->source[line], set.text->target[line], hypotheses[line]});
+  }
+  return samples;
+}
+
+/// Measures the best checkpoint on every set; writes hypotheses and samples.
+void measure(models::EncoderDecoder& model, const RunOptions& options, const Material& material, const fs::path& run,
+             train::TrainListener& listener, RunFacts& facts, Json& result) {
+  const auto tested = [&](const EvaluationSet& set) {
+    train::Tested test = test_model(model, set, options);
+    facts.decode_seconds += test.decode_seconds;
+    write_hypotheses(run, set.name, test.evaluation.decoded->hypotheses);
+    listener.tested(test);
+    return test;
+  };
+  result["valid"] = to_json(tested(material.validation).evaluation);
+  result["test"] = Json::object();
+  for (const EvaluationSet& set : material.tests) {
+    const train::Tested test = tested(set);
+    result["test"][set.name] = to_json(test.evaluation);
+    if (&set == &material.tests.front()) {
+      write_json(run / "samples.json", samples_json(model, material.tokenizers,
+                                                    choose_samples(set, test.evaluation.decoded->hypotheses)));
+    }
+  }
+}
+
+Json start_event(const RunOptions& options, const Json& environment, const RunFolder& folder) {
+  Json start = {{"seed", options.seed}, {"environment", environment}};
+  if (!folder.notes().empty()) start["changed"] = folder.notes();
+  return start;
+}
+
+}  // namespace
+
+train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options) {
+  train::Tested test{.name = set.name, .evaluation = set.evaluator->forced(model, options.precision)};
+  const train::PrecisionGuard guard(options.precision, model.output().weight.device().type());
+  const auto start = std::chrono::steady_clock::now();
+  test.evaluation.decoded = set.evaluator->decoded(model, options.decode);
+  test.decode_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return test;
+}
+
+Json train_run(const RunOptions& options, Material& material, const RunFolder& folder, const train::Runtime& runtime,
+               const Display& display) {
+  if (folder.has_result()) return folder.result();
+  const auto model = new_model(options, material, runtime);
+  const Json surroundings = environment(options, runtime);
+  Listeners listeners;
+  listeners.add(std::make_unique<report::RunLog>(folder.path(), start_event(options, surroundings, folder)));
+  if (!display.quiet) listeners.add(std::make_unique<report::Progress>(display.label));
+
+  train::Trainer trainer({.model = model.get(),
+                          .training_set = &material.training,
+                          .validation = material.validation.evaluator.get(),
+                          .tokenizers = &material.tokenizers,
+                          .config = config::write_value(options),
+                          .run = folder.path().string(),
+                          .options = options.train,
+                          .decoding = options.decode,
+                          .seed = static_cast<uint64_t>(options.seed),
+                          .precision = options.precision});
+  if (folder.has_checkpoint()) trainer.resume();
+  RunFacts facts;
+  facts.training = trainer.run(listeners, stop_requested());
+  if (facts.training.outcome == train::Outcome::interrupted) {
+    throw Interrupted("stopped at update " + std::to_string(facts.training.position.update) +
+                      ", the state is saved; --resume goes on");
+  }
+  facts.parameters = count_parameters(*model);
+  facts.multiply_adds_per_target_token =
+      multiply_adds_per_target_token(*model, material.validation.evaluator->examples());
+
+  Json evaluations = Json::object();
+  if (!facts.training.best_checkpoint.empty()) {
+    io::load_parameters(*model, io::load_model_tensors(facts.training.best_checkpoint), facts.training.best_checkpoint);
+    measure(*model, options, material, folder.path(), listeners, facts, evaluations);
+  }
+  Json result = result_of(facts);
+  if (facts.training.outcome == train::Outcome::diverged) result["diagnosis"] = facts.training.reason;
+  result.update(evaluations);
+  result["seed"] = options.seed;
+  result["environment"] = surroundings;
+  result["corpus"] = material.corpus;
+  folder.write_result(result);
+  return result;
+}
+
+Json train_alone(const RunOptions& options, const fs::path& folder, Resume resume, bool quiet) {
+  const train::Runtime runtime = train::set_up_runtime(options.runtime());
+  if (!quiet) {
+    for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
+  }
+  const RunFolder run(folder, config::write_value(options), resume);
+  if (run.has_result()) return run.result();
+  Material material = make_material(options, run.path() / "tokenizer");
+  return train_run(options, material, run, runtime, {"", quiet});
+}
+
+}  // namespace tr::experiment

@@ -1,0 +1,27 @@
+// One run: train a model, measure its best checkpoint, leave everything in the run folder.
+#pragma once
+
+#include "libtr/experiment/material.h"
+#include "libtr/experiment/run_folder.h"
+
+namespace tr::experiment {
+
+/// How a run shows itself.
+struct Display {
+  std::string label;   ///< stands before progress lines
+  bool quiet = false;  ///< no progress
+};
+
+/// Trains `options` on `material` in `folder`, or goes on where it stopped, and returns result.json. A run that has
+/// finished is not touched: its result is returned. The process must be set up (train::set_up_runtime). Throws
+/// Interrupted after the state is saved.
+config::Json train_run(const RunOptions& options, Material& material, const RunFolder& folder,
+                       const train::Runtime& runtime, const Display& display);
+
+/// The same from nothing: sets up the process and makes the material.
+config::Json train_alone(const RunOptions& options, const std::filesystem::path& folder, Resume resume, bool quiet);
+
+/// Teacher-forced measures and scores of translations of one data set, with the seconds that the search took.
+train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options);
+
+}  // namespace tr::experiment

@@ -1,0 +1,89 @@
+#include "libtr/report/progress.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "libtr/base/format.h"
+
+namespace tr::report {
+namespace {
+
+constexpr int kBarWidth = 24;
+
+std::string bar(double fraction) {
+  const int full = static_cast<int>(std::floor(fraction * kBarWidth));
+  return "[" + std::string(static_cast<size_t>(full), '#') + std::string(static_cast<size_t>(kBarWidth - full), '.') + "]";
+}
+
+}  // namespace
+
+std::string clock_text(double seconds) {
+  const auto whole = static_cast<int64_t>(std::llround(std::max(0.0, seconds)));
+  if (whole >= 3600) return format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+  return format("{}:{:02}", whole / 60, whole % 60);
+}
+
+Progress::Progress(std::string label) : label_(std::move(label)), terminal_(::isatty(STDERR_FILENO) == 1) {
+  if (!label_.empty()) label_ += ": ";
+}
+
+Progress::~Progress() { clear_bar(); }
+
+void Progress::clear_bar() {
+  if (bar_shown_) std::fputs("\r\x1b[K", stderr);
+  bar_shown_ = false;
+}
+
+void Progress::line(const std::string& text) {
+  clear_bar();
+  std::fputs((label_ + text + "\n").c_str(), stderr);
+}
+
+void Progress::run_started(const train::RunStarted& event) {
+  started_ = std::chrono::steady_clock::now();
+  first_fraction_ = event.position.fraction;
+  line(format("{} parameters{}", event.parameters,
+              event.resumed ? format(", resumed at update {}", event.position.update) : std::string()));
+  if (!event.notes.empty()) line(event.notes);
+}
+
+void Progress::update_logged(const train::UpdateLogged& event) {
+  const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  const double fraction = std::clamp(event.position.fraction, 0.0, 1.0);
+  const double done = fraction - first_fraction_;
+  const std::string left = done > 0 ? clock_text(passed * (1 - fraction) / done) : "?";
+  const std::string state =
+      format("{:3.0f} %, update {}, loss {:.3f}, {:.0f} tokens/s, padding {:.1f} %, {} left", 100 * fraction,
+             event.position.update, event.loss, event.target_tokens_per_second, 100 * event.padding_share, left);
+  if (!terminal_) {
+    line(state);
+    return;
+  }
+  std::fputs(("\r\x1b[K" + label_ + bar(fraction) + state).c_str(), stderr);
+  bar_shown_ = true;
+}
+
+void Progress::validated(const train::Validated& event) {
+  std::string scores;
+  if (event.evaluation.decoded) scores = format(", BLEU {:.2f}", event.evaluation.decoded->bleu);
+  line(format("update {}: validation perplexity {:.3f}, accuracy {:.3f}{}{}{}", event.position.update,
+              event.evaluation.perplexity, event.evaluation.accuracy, scores, event.averaged ? ", averaged" : "",
+              event.best ? ", new best" : ""));
+}
+
+void Progress::tested(const train::Tested& event) {
+  std::string scores;
+  if (event.evaluation.decoded) {
+    scores = format(", BLEU {:.2f}, chrF {:.2f}", event.evaluation.decoded->bleu, event.evaluation.decoded->chrf);
+  }
+  line(format("{}: perplexity {:.3f}{}", event.name, event.evaluation.perplexity, scores));
+}
+
+void Progress::run_ended(const train::RunEnded& event) {
+  line(format("{} after {} updates, {} of training", event.reason, event.position.update, clock_text(event.times.train)));
+}
+
+}  // namespace tr::report
