@@ -59,7 +59,7 @@ struct VocabularyLayersOptions {
 };
 
 /// Where an encoder-decoder meets its vocabularies. A matrix that serves several ends is registered once: parameters
-/// "shared.weight" (all), "target.weight" (decoder), else "source.weight", "target.weight", "output.weight".
+/// "shared.weight" (all), or "source.weight" and "target.weight" (decoder), and "output_weight" beside them (none).
 class VocabularyLayersImpl : public torch::nn::Module, public Initializable {
  public:
   explicit VocabularyLayersImpl(const VocabularyLayersOptions& options);

@@ -1,0 +1,81 @@
+#include "libtr/nn/multi_head_attention.h"
+
+#include <ATen/ops/arange.h>
+
+#include <vector>
+
+namespace tr::nn {
+namespace {
+
+/// x [batch, time, parts * heads * d_head] -> parts times [batch, heads, time, d_head], with one copy for all.
+std::vector<torch::Tensor> split_heads(const torch::Tensor& x, int64_t parts, int64_t heads) {
+  return x.view({x.size(0), x.size(1), parts, heads, -1}).permute({2, 0, 3, 1, 4}).contiguous().unbind(0);
+}
+
+/// [batch, heads, time, d_head] -> [batch, time, heads * d_head]
+torch::Tensor join_heads(const torch::Tensor& x) { return x.transpose(1, 2).flatten(2); }
+
+}  // namespace
+
+CachePlace::CachePlace(const torch::Tensor& row_position) : position(row_position) {
+  const auto [least, most] = position.aminmax();
+  length = most.item<int64_t>() + 1;
+  if (least.item<int64_t>() + 1 == length) return;
+  const auto reached = at::arange(length, position.options()) <= position.unsqueeze(1);  // [rows, length]
+  mask = reached.view({-1, 1, 1, length});
+}
+
+SelfAttentionImpl::SelfAttentionImpl(const MultiHeadAttentionOptions& options)
+    : d_model_(options.d_model),
+      heads_(options.heads),
+      query_key_value_(register_module("query_key_value", Linear(LinearOptions{d_model_, 3 * d_model_, /*parts=*/3}))),
+      output_(register_module("output", Linear(LinearOptions{d_model_, d_model_}))),
+      dropout_(register_module("dropout", Dropout(options.dropout))) {}
+
+torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise) {
+  const auto parts = split_heads(query_key_value_(x), 3, heads_);
+  const auto attended = scaled_dot_product({parts[0], parts[1], parts[2], mask}, dropout_, noise);
+  return output_(join_heads(attended.output));
+}
+
+torch::Tensor SelfAttentionImpl::step(const torch::Tensor& x, const KeyValueCache& cache, const CachePlace& place) {
+  const auto parts = query_key_value_(x).view({x.size(0), 3, heads_, 1, -1}).unbind(1);  // [rows, heads, 1, d_head]
+  const auto where = place.position.view({-1, 1, 1, 1}).expand_as(parts[1]);
+  cache.keys.scatter_(2, where, parts[1].to(cache.keys.scalar_type()));
+  cache.values.scatter_(2, where, parts[2].to(cache.values.scalar_type()));
+  const auto keys = cache.keys.narrow(2, 0, place.length), values = cache.values.narrow(2, 0, place.length);
+  const auto attended = scaled_dot_product({parts[0], keys, values, place.mask}, dropout_, Noise{});
+  return output_(attended.output.flatten(1));
+}
+
+double SelfAttentionImpl::multiply_adds(int64_t tokens) const {
+  const auto n = static_cast<double>(tokens);
+  return n * (query_key_value_->multiply_adds() + output_->multiply_adds()) + 2 * n * n * static_cast<double>(d_model_);
+}
+
+CrossAttentionImpl::CrossAttentionImpl(const MultiHeadAttentionOptions& options)
+    : d_model_(options.d_model),
+      heads_(options.heads),
+      query_(register_module("query", Linear(LinearOptions{d_model_, d_model_}))),
+      key_value_(register_module("key_value", Linear(LinearOptions{d_model_, 2 * d_model_, /*parts=*/2}))),
+      output_(register_module("output", Linear(LinearOptions{d_model_, d_model_}))),
+      dropout_(register_module("dropout", Dropout(options.dropout))) {}
+
+Memory CrossAttentionImpl::memory(const torch::Tensor& source, const torch::Tensor& mask) {
+  const auto parts = split_heads(key_value_(source), 2, heads_);
+  return {parts[0], parts[1], mask.defined() ? mask.view({mask.size(0), 1, 1, mask.size(1)}) : mask};
+}
+
+Attended CrossAttentionImpl::forward(const torch::Tensor& x, const Memory& memory, const Noise& noise) {
+  const auto query = split_heads(query_(x), 1, heads_).front();
+  const auto attended = scaled_dot_product({query, memory.keys, memory.values, memory.mask}, dropout_, noise);
+  return {output_(join_heads(attended.output)), attended.weights};
+}
+
+double CrossAttentionImpl::multiply_adds(int64_t queries, int64_t source_tokens) const {
+  const auto t = static_cast<double>(queries), s = static_cast<double>(source_tokens);
+  return t * (query_->multiply_adds() + output_->multiply_adds()) + s * key_value_->multiply_adds() +
+         2 * t * s * static_cast<double>(d_model_);
+}
+
+}  // namespace tr::nn

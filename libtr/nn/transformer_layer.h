@@ -1,0 +1,101 @@
+// Encoder and decoder layers and their stacks: Vaswani et al. 2017, "Attention is all you need", section 3.1, figure 1.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include <vector>
+
+#include "libtr/nn/feed_forward.h"
+#include "libtr/nn/multi_head_attention.h"
+#include "libtr/nn/residual.h"
+
+namespace tr::nn {
+
+struct TransformerLayerOptions {
+  MultiHeadAttentionOptions attention;
+  FeedForwardOptions feed_forward;
+  ResidualOptions residual;
+};
+struct TransformerStackOptions {
+  int64_t layers = 6;
+  bool final_norm = true;  ///< one norm more behind the last layer
+  TransformerLayerOptions layer;
+};
+
+class EncoderLayerImpl : public torch::nn::Module {
+ public:
+  explicit EncoderLayerImpl(const TransformerLayerOptions& options);
+
+  /// x [batch, time, d_model] -> the same shape. mask: bool, [batch, 1, 1, time], or undefined: no padding.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise);
+  double multiply_adds(int64_t tokens) const;
+
+ private:
+  SelfAttention self_attention_;
+  FeedForward feed_forward_;
+  Residual around_self_attention_, around_feed_forward_;
+};
+TORCH_MODULE(EncoderLayer);
+
+class DecoderLayerImpl : public torch::nn::Module {
+ public:
+  explicit DecoderLayerImpl(const TransformerLayerOptions& options);
+
+  /// source [batch, source_time, d_model], mask [batch, source_time] bool or undefined
+  Memory memory(const torch::Tensor& source, const torch::Tensor& mask) { return cross_attention_->memory(source, mask); }
+  /// x [batch, time, d_model]; causal [1, 1, time, time] bool. Output of x's shape, weights over the source.
+  Attended forward(const torch::Tensor& x, const Memory& memory, const torch::Tensor& causal, const Noise& noise);
+  /// One position more: x [rows, d_model], rows in groups of equal size, one group a sentence of `memory`.
+  /// Output [rows, d_model], weights [sentences, heads, rows / sentences, source_time].
+  Attended step(const torch::Tensor& x, const Memory& memory, const KeyValueCache& cache, const CachePlace& place);
+  double multiply_adds(int64_t source_tokens, int64_t target_tokens) const;
+
+ private:
+  SelfAttention self_attention_;
+  CrossAttention cross_attention_;
+  FeedForward feed_forward_;
+  Residual around_self_attention_, around_cross_attention_, around_feed_forward_;
+};
+TORCH_MODULE(DecoderLayer);
+
+class TransformerEncoderImpl : public torch::nn::Module {
+ public:
+  explicit TransformerEncoderImpl(const TransformerStackOptions& options);
+
+  /// x [batch, time, d_model] -> the same shape. mask [batch, time] bool, or undefined: no padding.
+  torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, const Noise& noise);
+  double multiply_adds(int64_t tokens) const;
+
+ private:
+  std::vector<EncoderLayer> layers_;
+  std::shared_ptr<Norm> final_norm_;
+};
+TORCH_MODULE(TransformerEncoder);
+
+/// Hidden states, and each layer's attention over the source.
+struct Decoded {
+  torch::Tensor hidden;
+  std::vector<torch::Tensor> weights;
+};
+
+class TransformerDecoderImpl : public torch::nn::Module {
+ public:
+  explicit TransformerDecoderImpl(const TransformerStackOptions& options);
+
+  /// What the layers attend to. source [batch, source_time, d_model], mask [batch, source_time] bool or undefined.
+  std::vector<Memory> memories(const torch::Tensor& source, const torch::Tensor& mask);
+  /// x [batch, time, d_model] -> hidden of the same shape; no position sees a later one.
+  Decoded forward(const torch::Tensor& x, const std::vector<Memory>& memories, const Noise& noise);
+  /// As DecoderLayer::step, with a cache for each layer; position [rows] int64.
+  Decoded step(const torch::Tensor& x, const std::vector<Memory>& memories, const std::vector<KeyValueCache>& caches,
+               const torch::Tensor& position);
+  double multiply_adds(int64_t source_tokens, int64_t target_tokens) const;
+
+ private:
+  std::vector<DecoderLayer> layers_;
+  std::shared_ptr<Norm> final_norm_;
+};
+TORCH_MODULE(TransformerDecoder);
+
+}  // namespace tr::nn
