@@ -35,11 +35,11 @@ ParallelText read_parallel(const ParallelFiles& files, const std::string& at) {
 
 std::vector<std::string_view> columns_of(std::string_view line) {
   std::vector<std::string_view> columns;
-  for (size_t start = 0; start != line.npos + 1;) {
-    const size_t tab = line.find('\t', start);
-    columns.push_back(line.substr(start, tab - start));
-    start = tab + 1;
+  for (size_t tab = line.find('\t'); tab != line.npos; tab = line.find('\t')) {
+    columns.push_back(line.substr(0, tab));
+    line.remove_prefix(tab + 1);
   }
+  columns.push_back(line);
   return columns;
 }
 

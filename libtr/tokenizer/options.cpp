@@ -51,7 +51,8 @@ std::shared_ptr<const Tokenizer> train_one(Flags flags, const TrainingOptions& o
   size_t longest = 0;
   for (const auto& line : lines) longest = std::max(longest, line.size());
   if (longest == 0) throw UsageError("/tokenizer", "no text to train on: every line is empty or too long");
-  flags["max_sentence_length"] = std::to_string(longest);  // ours has been applied already
+  // Ours has been applied already; SentencePiece takes no limit below 10.
+  flags["max_sentence_length"] = std::to_string(std::max<size_t>(longest, 10));
   return sentencepiece_tokenizer(train_sentencepiece(flags, lines), options.text, "trained tokenizer");
 }
 

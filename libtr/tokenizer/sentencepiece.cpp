@@ -41,7 +41,7 @@ class LineIterator : public library::SentenceIterator {
                                                      "hard_vocab_limit to false",
                                                      numbers[1].str(), numbers[2].str()));
   }
-  throw UsageError("/tokenizer", "SentencePiece cannot train: " + message.substr(message.rfind(']') + 1));
+  throw UsageError("/tokenizer", "SentencePiece cannot train: " + message.substr(std::min(message.find('['), message.size())));
 }
 
 Ids to_ids(const std::vector<int>& ids) { return Ids(ids.begin(), ids.end()); }
