@@ -1,21 +1,21 @@
 // Measures a model on a data set: loss and perplexity of the references, BLEU and chrF of translations.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "libtr/data/corpus.h"
 #include "libtr/data/dataset.h"
 #include "libtr/decode/options.h"
+#include "libtr/metrics/perplexity.h"
 #include "libtr/train/evaluate_options.h"
 #include "libtr/train/evaluation.h"
 #include "libtr/train/runtime.h"
 
 namespace tr::train {
 
-/// Counts over all target tokens: teacher forcing, evaluation mode, no label smoothing, whatever the batch size.
-/// Characters are left at 0: they belong to the text.
+/// Counts over all target tokens of `examples`: teacher forcing, evaluation mode, no label smoothing. The size of the
+/// batches changes no more than rounding. Characters are left at 0: they belong to the text.
 metrics::TokenCounts count_tokens(models::SequenceModel& model, const std::vector<data::Example>& examples,
                                   const data::BatchOptions& batches = {});
 

@@ -65,6 +65,7 @@ struct CheckpointSaved {
 struct Tested {
   std::string name;
   Evaluation evaluation;
+  double decode_seconds = 0;
 };
 
 enum class Outcome {

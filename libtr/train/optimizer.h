@@ -1,54 +1,12 @@
 // Optimizers over one flat buffer of parameters, and the table that a configuration chooses from.
 #pragma once
 
-#include <torch/nn/module.h>
-
-#include <map>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "libtr/config/registry.h"
+#include "libtr/train/flat_parameters.h"
 
 namespace tr::train {
-
-using NamedTensors = std::map<std::string, torch::Tensor>;
-
-/// All parameters of a model in one tensor and their gradients in another: one pass over memory serves clipping, the
-/// update and zeroing. Each parameter becomes a view that starts on 64 bytes; its gradient likewise. The model must be
-/// on its device already and must not be given other parameters afterwards.
-class FlatParameters {
- public:
-  /// Throws UsageError if the parameters are not all of one device and one floating type.
-  explicit FlatParameters(torch::nn::Module& model);
-
-  const torch::Tensor& values() const { return values_; }        ///< [size]; zeros between the parameters
-  const torch::Tensor& gradients() const { return gradients_; }  ///< [size]
-  int64_t count() const { return count_; }                       ///< numbers that are trained
-  void zero_gradients();
-
-  /// Euclidean norm of all gradients; not finite if one of them is not. Summed in a fixed order, whatever the number of
-  /// threads.
-  double gradient_norm() const;
-  /// Scales the gradients so that their norm, given as `norm`, becomes at most `limit`.
-  void clip_gradients(double norm, double limit);
-
-  /// Views of `flat` [size] in the parameters' shapes, by "prefix/name".
-  NamedTensors views(const torch::Tensor& flat, const std::string& prefix) const;
-  /// Copies into `flat` from `tensors` named as by views(). Throws DataError for a missing name or another shape.
-  void copy_into(const torch::Tensor& flat, const NamedTensors& tensors, const std::string& prefix) const;
-
- private:
-  struct Slice {
-    std::string name;
-    int64_t offset = 0;
-    std::vector<int64_t> shape;
-    int64_t size = 0;
-  };
-  std::vector<Slice> slices_;
-  torch::Tensor values_, gradients_;
-  int64_t count_ = 0;
-};
 
 class Optimizer {
  public:

@@ -1,0 +1,194 @@
+#include "libtr/train/loss.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/autocast_mode.h>
+#include <ATen/ops/addmm.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/gather.h>
+#include <ATen/ops/log_softmax.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/scalar_tensor.h>
+#include <ATen/ops/zeros.h>
+#include <ATen/ops/zeros_like.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+
+#include "libtr/kernels/softmax_gradient.h"
+
+namespace tr::train {
+namespace {
+
+using torch::Tensor;
+
+/// What is asked of a pass over the rows.
+enum class Need { loss, gradient };
+
+kernels::TargetWeights target_weights(const LossOptions& options, int64_t vocab) {
+  const double epsilon = options.label_smoothing;
+  const bool all = options.over == SmoothingOver::all || vocab == 1;
+  const double other = all ? epsilon / static_cast<double>(vocab) : epsilon / static_cast<double>(vocab - 1);
+  const double target = all ? 1 - epsilon + other : 1 - epsilon;
+  return {target, other};
+}
+
+LossSums add(const LossSums& a, const LossSums& b) {
+  if (!a.loss.defined()) return b;
+  return {a.loss + b.loss, a.nll + b.nll, a.correct + b.correct};
+}
+
+/// Rows by the kernel, several at once; their losses are added up in order. Element: float, or the bits of a bfloat16.
+template <class Element>
+LossSums rows_by_kernel(Element* logits, const Tensor& target, int64_t vocab, kernels::TargetWeights weights, Need need) {
+  const int64_t* targets = target.const_data_ptr<int64_t>();
+  std::vector<kernels::RowLoss> rows(static_cast<size_t>(target.size(0)));
+  at::parallel_for(0, target.size(0), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      Element* row = logits + i * vocab;
+      rows[static_cast<size_t>(i)] = need == Need::gradient ? kernels::softmax_gradient(row, vocab, targets[i], weights)
+                                                            : kernels::softmax_loss(row, vocab, targets[i], weights);
+    }
+  });
+  double loss = 0, nll = 0;
+  int64_t correct = 0;
+  for (const auto& row : rows) {
+    loss += row.loss;
+    nll += row.nll;
+    correct += row.correct ? 1 : 0;
+  }
+  return {at::scalar_tensor(loss, at::kDouble), at::scalar_tensor(nll, at::kDouble),
+          at::scalar_tensor(correct, at::kLong)};
+}
+
+/// Rows by stock operations, for other devices and for float64.
+LossSums rows_by_stock_operations(const Tensor& logits, const Tensor& target, kernels::TargetWeights weights, Need need) {
+  const auto column = target.unsqueeze(1);  // [rows, 1]
+  const auto exact = logits.scalar_type() == at::kBFloat16 ? logits.to(at::kFloat) : logits;
+  const auto log_probability = at::log_softmax(exact, 1);
+  const auto own = log_probability.gather(1, column).to(at::kDouble);
+  const auto every = log_probability.sum(1, /*keepdim=*/true, at::kDouble);
+  LossSums sums;
+  sums.loss = -(own * (weights.target - weights.other) + every * weights.other).sum();
+  sums.nll = -own.sum();
+  sums.correct = at::argmax(exact, 1).eq(target).sum();
+  if (need == Need::gradient) {
+    const auto gradient = log_probability.exp() - weights.other;
+    logits.copy_(gradient.scatter_add(1, column, at::zeros_like(column, gradient.options()) + (weights.other - weights.target)));
+  }
+  return sums;
+}
+
+/// Loss of logits [rows, vocab]; for Need::gradient they become the gradient of its sum.
+LossSums softmax_rows(const Tensor& logits, const Tensor& target, kernels::TargetWeights weights, Need need) {
+  const int64_t vocab = logits.size(1);
+  if (logits.is_cpu() && logits.scalar_type() == at::kFloat) {
+    return rows_by_kernel(logits.data_ptr<float>(), target, vocab, weights, need);
+  }
+  if (logits.is_cpu() && logits.scalar_type() == at::kBFloat16) {
+    auto* bits = reinterpret_cast<kernels::BFloat16Bits*>(logits.data_ptr<at::BFloat16>());
+    return rows_by_kernel(bits, target, vocab, weights, need);
+  }
+  return rows_by_stock_operations(logits, target, weights, need);
+}
+
+/// What one pass over all chunks leaves.
+struct Pass {
+  LossSums sums;
+  Tensor hidden, weight, bias;  ///< gradients of sums.loss, where asked for
+};
+
+/// The inputs in the type that products are computed in.
+struct Operands {
+  Tensor hidden, weight, bias;
+};
+Operands operands(const Tensor& hidden, const nn::OutputLayer& output) {
+  const auto device = hidden.device().type();
+  const auto type = at::autocast::is_autocast_enabled(device) ? at::autocast::get_autocast_dtype(device)
+                                                              : output.weight.scalar_type();
+  return {hidden.to(type).contiguous(), output.weight.to(type).contiguous(),
+          output.bias.defined() ? output.bias.to(type) : Tensor()};
+}
+
+Pass pass_over_chunks(const Tensor& hidden, const nn::OutputLayer& output, const Tensor& target,
+                      const LossOptions& options, Need need) {
+  const auto in = operands(hidden, output);
+  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
+  const auto weights = target_weights(options, output.vocab());
+  const int64_t tokens = hidden.size(0);
+  const auto buffer = at::empty({std::min(options.chunk_rows, tokens), output.vocab()}, in.hidden.options());
+  Pass pass;
+  pass.sums = {at::zeros({}, hidden.options().dtype(at::kDouble)), at::zeros({}, hidden.options().dtype(at::kDouble)),
+               at::zeros({}, target.options())};
+  if (need == Need::gradient) {
+    pass.hidden = at::empty_like(in.hidden);
+    pass.weight = at::zeros_like(output.weight);
+    if (in.bias.defined()) pass.bias = at::zeros_like(output.bias);
+  }
+  for (int64_t begin = 0; begin < tokens; begin += options.chunk_rows) {
+    const int64_t rows = std::min(options.chunk_rows, tokens - begin);
+    auto logits = buffer.narrow(0, 0, rows);  // [rows, vocab]
+    const auto chunk = in.hidden.narrow(0, begin, rows);
+    in.bias.defined() ? at::addmm_out(logits, in.bias, chunk, in.weight.t()) : at::mm_out(logits, chunk, in.weight.t());
+    pass.sums = add(pass.sums, softmax_rows(logits, target.narrow(0, begin, rows), weights, need));
+    if (need == Need::loss) continue;
+    auto hidden_rows = pass.hidden.narrow(0, begin, rows);
+    at::mm_out(hidden_rows, logits, in.weight);
+    if (pass.weight.scalar_type() == logits.scalar_type()) {
+      pass.weight.addmm_(logits.t(), chunk);
+    } else {
+      pass.weight.add_(at::mm(logits.t(), chunk));  // bfloat16 product, float32 sum
+    }
+    if (pass.bias.defined()) pass.bias.add_(logits.sum(0, /*keepdim=*/false, pass.bias.scalar_type()));
+  }
+  if (pass.hidden.defined()) pass.hidden = pass.hidden.to(hidden.scalar_type());
+  return pass;
+}
+
+/// The gradients are there when forward() ends: backward() multiplies them with what arrives.
+struct CrossEntropyFunction : torch::autograd::Function<CrossEntropyFunction> {
+  static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, const Tensor& hidden,
+                                                const Tensor& weight, const Tensor& bias, const Tensor& target,
+                                                const LossOptions& options) {
+    const auto pass = pass_over_chunks(hidden, {weight, bias}, target, options, Need::gradient);
+    context->save_for_backward({pass.hidden, pass.weight, pass.bias});
+    context->mark_non_differentiable({pass.sums.nll, pass.sums.correct});
+    return {pass.sums.loss, pass.sums.nll, pass.sums.correct};
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& arriving) {
+    torch::autograd::variable_list gradients;
+    for (const auto& unscaled : context->get_saved_variables()) {
+      gradients.push_back(unscaled.defined() ? unscaled * arriving[0] : Tensor());
+    }
+    gradients.resize(5);  // none for target and options
+    return gradients;
+  }
+};
+
+}  // namespace
+
+LossSums cross_entropy(const Tensor& hidden, const nn::OutputLayer& output, const Tensor& target,
+                       const LossOptions& options) {
+  const bool trained = hidden.requires_grad() || output.weight.requires_grad();
+  if (!trained || !at::GradMode::is_enabled()) {
+    return pass_over_chunks(hidden, output, target, options, Need::loss).sums;
+  }
+  const auto sums = CrossEntropyFunction::apply(hidden, output.weight, output.bias, target, options);
+  return {sums[0], sums[1], sums[2]};
+}
+
+LossSums plain_cross_entropy(const Tensor& hidden, const nn::OutputLayer& output, const Tensor& target,
+                             const LossOptions& options) {
+  const auto log_probability = at::log_softmax(output.logits(hidden), 1, at::kDouble);  // [target_tokens, vocab]
+  const auto own = log_probability.gather(1, target.unsqueeze(1)).sum();
+  const auto weights = target_weights(options, output.vocab());
+  LossSums sums;
+  sums.loss = -(own * (weights.target - weights.other) + log_probability.sum() * weights.other);
+  sums.nll = -own.detach();
+  sums.correct = log_probability.detach().argmax(1).eq(target).sum();
+  return sums;
+}
+
+}  // namespace tr::train
