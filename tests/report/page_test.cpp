@@ -130,6 +130,13 @@ TEST_CASE("of several folders each model is called by the ending of its path") {
   CHECK(data["models"][3]["name"] == "seq2seq/seed-2");
 }
 
+TEST_CASE("runs of one name are told apart by their folders") {
+  const test::ScratchFolder folder;
+  test::write_run(folder / "a/run", 1, 70);
+  test::write_run(folder / "b/run", 1, 71);
+  CHECK(embedded(report::page({folder / "a/run", folder / "b/run"}))["title"] == "a/run, b/run");
+}
+
 TEST_CASE("seeds are in order of their numbers, and result.json alone gives the figures") {
   const test::ScratchFolder folder;
   test::write_comparison(folder.path());
