@@ -20,7 +20,7 @@ using IndexBatch = std::vector<int64_t>;
 struct BatchOptions {
   int64_t batch_tokens = 4096;
   int64_t batch_sentences = 0;
-  int64_t batch_window = 16000;
+  int64_t batch_window = 0;
   template <class Self, class Field>
   static void fields(Self& self, Field&& field) {
     field("batch_tokens", self.batch_tokens,

@@ -6,6 +6,7 @@
 #include "libtr/base/format.h"
 #include "libtr/base/sha256.h"
 #include "libtr/data/text.h"
+#include "libtr/data/toy_corpus.h"
 
 namespace tr::data {
 namespace {
@@ -61,6 +62,21 @@ ParallelText read_tsv(const TsvFile& options, const std::string& at) {
   return text;
 }
 
+ParallelText generate_toy(const ToyOptions& options, const std::string&) {
+  ParallelText text;
+  Sha256 hash;
+  for (auto& pair : toy_corpus(options.split, options.pairs, static_cast<uint64_t>(options.seed))) {
+    hash.update(pair.english + "\t" + pair.korean + "\n");
+    text.source.push_back(std::move(pair.english));
+    text.target.push_back(std::move(pair.korean));
+  }
+  const auto split = config::write_value(options.split).get<std::string>();
+  text.files = {{.path = format("toy {} pairs {} seed {}", split, options.pairs, options.seed),
+                 .lines = static_cast<int64_t>(text.size()),
+                 .sha256 = hash.hex()}};
+  return text;
+}
+
 }  // namespace
 
 CorpusTable& corpora() {
@@ -68,6 +84,7 @@ CorpusTable& corpora() {
     CorpusTable types("corpus");
     types.add<ParallelFiles>("parallel", "two files, line by line", "", read_parallel);
     types.add<TsvFile>("tsv", "one file, columns separated by tabs", "", read_tsv);
+    types.add<ToyOptions>("toy", "English-Korean sentences of the built-in grammar", "", generate_toy);
     return types;
   }();
   return table;

@@ -9,7 +9,7 @@ namespace tr::data {
 struct FileRecord {
   std::string path;
   int64_t lines = 0;
-  std::string sha256;  ///< of the file as it lies on the disk, packed or not
+  std::string sha256;  ///< of the file as it lies on the disk, packed or not; of generated text: "SOURCE\tTARGET\n" …
 };
 
 /// source[i] translates to target[i].

@@ -1,0 +1,134 @@
+#include "libtr/data/dataset.h"
+
+#include "tests/tokenizer/training.h"
+
+using namespace tr;
+using namespace tr::test;
+using data::ParallelText;
+using data::Reason;
+
+namespace {
+
+/// Words of one letter: as many tokens as letters.
+tokenizer::Tokenizers letters(const config::Json& options = {{"type", "word"}}) {
+  return train_tokenizers(options, {.source = {"a b c"}, .target = {"x y z"}, .files = {}});
+}
+
+ParallelText pairs(std::vector<std::string> source, std::vector<std::string> target) {
+  return {.source = std::move(source), .target = std::move(target), .files = {}};
+}
+
+data::FilterOptions lenient() { return {.max_dropped_share = 1}; }
+
+}  // namespace
+
+TEST_CASE("both sides of an example end in eos and start without bos") {
+  const auto tokenizers = letters();
+  const auto set = make_training_set(pairs({"a b"}, {"x"}), tokenizers, {});
+  REQUIRE(set.size() == 1);
+  CHECK(tokenizers.source->tokens(set.examples()[0].source) == std::vector<std::string>{"▁a", "▁b", "</s>"});
+  CHECK(tokenizers.target->tokens(set.examples()[0].target) == std::vector<std::string>{"▁x", "</s>"});
+  const auto lengths = lengths_of(set.examples());
+  CHECK(lengths[0].source == 3);
+  CHECK(lengths[0].target == 2);
+}
+
+TEST_CASE("dropped pairs are counted by reason [F4][F12]", "[F4][F12]") {
+  data::FilterOptions options = lenient();
+  options.max_source_tokens = 6;
+  options.max_target_tokens = 5;
+  options.max_length_ratio = 3;
+  options.drop_duplicates = true;
+  const ParallelText text = pairs({"a", "", "a", "a b c a b c", "a b c a b c a", "a a", "a a a a", "a a a", "a", "a"},
+                                  {"x", "x", " ", "x y", "x x x", "x x x x x x", "x", "x", "x", "y"});
+  const auto set = make_training_set(text, letters(), options);
+  CHECK(set.counts().to_json() ==
+        config::Json{{"pairs", 10},
+                     {"kept", 4},
+                     {"dropped",
+                      {{"empty", 2}, {"too_long_source", 1}, {"too_long_target", 1}, {"ratio", 1}, {"duplicate", 1}}}});
+  CHECK(set.size() == 4);
+}
+
+TEST_CASE("limits of 0 are no limits, a pair at the limit stays") {
+  data::FilterOptions options{.max_source_tokens = 3, .max_target_tokens = 1, .max_length_ratio = 3};
+  CHECK(make_training_set(pairs({"a b c"}, {"x"}), letters(), options).size() == 1);
+  options = {.max_source_tokens = 0, .max_target_tokens = 0, .max_length_ratio = 0};
+  std::string endless;
+  for (int i = 0; i < 5000; ++i) endless += "a ";
+  CHECK(make_training_set(pairs({endless}, {"x"}), letters(), options).size() == 1);
+}
+
+TEST_CASE("white space alone is empty [F2]", "[F2]") {
+  for (const auto* blank : {"", " ", "\t", "\u00a0", "\u3000", " \u2003 "}) {
+    const auto set = make_training_set(pairs({blank, "a", "a"}, {"x", blank, "x"}), letters(), lenient());
+    CHECK(set.counts().dropped.at(Reason::empty) == 2);
+    CHECK(set.size() == 1);
+  }
+}
+
+TEST_CASE("too large a share of dropped pairs is an error with the reasons [F12]", "[F12]") {
+  const ParallelText text = pairs({"a", "", "a b c"}, {"x", "x", "x"});
+  CHECK(error_of([&] { make_training_set(text, letters(), {.max_source_tokens = 2}); }) ==
+        "/data/filter: 2 of 3 training pairs are dropped (empty 1, too_long_source 1), allowed is a share of 0.1 that "
+        "leaves one; see max_dropped_share and the limits beside it");
+  CHECK_NOTHROW(make_training_set(text, letters(), {.max_source_tokens = 2, .max_dropped_share = 0.7}));
+  CHECK(error_of([&] {
+          make_training_set(pairs({""}, {"x"}), letters(), lenient());
+        }).starts_with("/data/filter: 1 of 1 training pairs are dropped (empty 1)"));
+  CHECK(error_of([&] { make_training_set({}, letters(), lenient()); }) == "/data/train: no sentence pairs");
+}
+
+TEST_CASE("validation and test lines are never dropped nor cut [F11]", "[F11]") {
+  std::string endless;
+  for (int i = 0; i < 5000; ++i) endless += "a ";
+  const auto tokenizers = letters();
+  const auto examples = encode_all(pairs({endless, "", "a", "\u00a0"}, {"x", "x y", "", ""}), tokenizers);
+  REQUIRE(examples.size() == 4);
+  CHECK(examples[0].source.size() == 5001);
+  CHECK(examples[1].source == tokenizer::Ids{tokenizer::kEos});
+  CHECK(examples[2].target == tokenizer::Ids{tokenizer::kEos});
+  const auto sources = data::encode_sources({"a", "", "b"}, *tokenizers.source);
+  CHECK(sources.size() == 3);
+  CHECK(sources[0] == examples[2].source);
+  CHECK(sources[1] == tokenizer::Ids{tokenizer::kEos});
+}
+
+TEST_CASE("one pair is a corpus [F35]", "[F35]") {
+  CHECK(make_training_set(pairs({"a"}, {"x"}), letters(), {}).size() == 1);
+}
+
+TEST_CASE("subword sampling: examples depend on seed, epoch and line alone [F41]", "[F41]") {
+  const config::Json options = {
+      {"type", "unigram"}, {"vocab_size", 400}, {"sampling", {{"type", "n_best"}, {"n", 8}, {"alpha", 0.2}}}};
+  ParallelText text = fixture();
+  text.source[5] = "";  // dropped: places in the text count, not places in the set
+  const auto tokenizers = train_tokenizers(options, text);
+  auto set = make_training_set(text, tokenizers, {}), again = make_training_set(text, tokenizers, {});
+  const auto sources = [](const std::vector<data::Example>& examples) {
+    std::vector<tokenizer::Ids> ids;
+    for (const auto& example : examples) ids.push_back(example.source);
+    return ids;
+  };
+  CHECK(set.varies());
+  const auto first = sources(set.epoch(1, 0)), second = sources(set.epoch(1, 1));
+  CHECK(first.size() == 79);
+  CHECK(first != second);
+  CHECK(first != sources(set.examples()));
+  CHECK(first != sources(set.epoch(2, 0)));
+  CHECK(sources(again.epoch(1, 1)) == second);  // without epoch 0 before
+  CHECK(sources(set.epoch(1, 0)) == first);
+  CHECK(tokenizers.source->decode(first[5]) == text.source[6]);
+
+  ParallelText shorter = text;  // another pair dropped in front changes nothing behind it
+  shorter.source[0] = "";
+  auto others = make_training_set(shorter, tokenizers, {});
+  CHECK(sources(others.epoch(1, 0)) == std::vector<tokenizer::Ids>(first.begin() + 1, first.end()));
+}
+
+TEST_CASE("without sampling every epoch is the same object") {
+  auto set = make_training_set(pairs({"a"}, {"x"}), letters(), {});
+  CHECK(!set.varies());
+  CHECK(&set.epoch(1, 0) == &set.examples());
+  CHECK(&set.epoch(1, 7) == &set.examples());
+}
