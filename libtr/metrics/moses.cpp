@@ -147,7 +147,7 @@ std::u32string hold_ellipses(std::u32string_view text) {
 std::u32string separate_commas(std::u32string_view line) {
   auto text = space_pairs(line, is_not_number, is_comma, {U"", U" ", U" "});
   text = space_pairs(text, is_comma, is_not_number, {U" ", U" ", U""});
-  if (text.size() >= 2 && is_comma(text.back()) && is_number(text[text.size() - 2])) text.insert(text.size() - 1, U" ");
+  if (text.size() >= 2 && is_comma(text.back()) && is_number(text[text.size() - 2])) text.insert(text.end() - 1, U' ');
   return text;
 }
 

@@ -77,6 +77,8 @@ TEST_CASE("quotes meet full stops by language") {
 TEST_CASE("numbers, abbreviations and ellipses keep their periods") {
   CHECK(moses_lower_cased("Am 10. Mai kamen ca. 1.500, usw. usf.", "de") == "am 10. mai kamen ca. 1.500 , usw. usf.");
   CHECK(moses_lower_cased("Zug 100.", "de") == "zug 100 .");
+  CHECK(moses_lower_cased("Zug 10.", "de") == "zug 10.");  // might be an ordinal
+  CHECK(moses_lower_cased("Train 10.", "en") == "train 10 .");
   CHECK(moses_lower_cased("Wait ... a.m. 5,300 well..", "en") == "wait ... a.m. 5,300 well ..");
   CHECK(moses_lower_cased("See pp. 5 f.", "en") == "see pp. 5 f .");
   CHECK(moses_lower_cased("3\u00a0000 m", "de") == "3,000 m");
