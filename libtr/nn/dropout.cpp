@@ -103,7 +103,7 @@ torch::Tensor DropoutImpl::same_for_all_positions(const torch::Tensor& x, const 
 }
 
 void number_dropout_sites(torch::nn::Module& root) {
-  for (const auto& module : root.named_modules()) {
+  for (const auto& module : root.named_modules("", false)) {
     if (auto* dropout = module.value()->as<DropoutImpl>()) dropout->set_site(stream_seed(0, module.key()));
   }
 }

@@ -89,9 +89,12 @@ Initializations& initializations() {
 
 void initialize(torch::nn::Module& root, const Initialization& scheme) {
   const torch::NoGradGuard no_grad;
-  root.apply([&](torch::nn::Module& module) {
+  const auto initialize_one = [&](torch::nn::Module& module) {
     if (auto* own = dynamic_cast<Initializable*>(&module)) own->initialize(scheme);
-  });
+  };
+  initialize_one(root);
+  // Without the root: in its constructor no pointer owns it yet.
+  for (const auto& module : root.modules(/*include_self=*/false)) initialize_one(*module);
 }
 
 void draw_orthogonal(torch::Tensor matrix, double gain) {
