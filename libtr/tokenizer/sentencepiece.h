@@ -9,8 +9,9 @@
 namespace tr::tokenizer {
 
 /// Trains on lines that are prepared already and returns the model file's bytes. `settings` are flags of spm_train;
-/// ids of the special pieces, one thread (so that the same text gives the same bytes) and silence are set here.
-/// Throws UsageError at /tokenizer for what the text does not allow, such as a vocabulary that is too small.
+/// where they do not say otherwise, the special pieces have our ids, one thread works (so that the same text gives the
+/// same bytes) and nothing is printed. Throws UsageError at /tokenizer for what the text does not allow, such as a
+/// vocabulary that is too small.
 std::string train_sentencepiece(const std::map<std::string, std::string>& settings,
                                 const std::vector<std::string>& lines);
 

@@ -1,6 +1,7 @@
 #include "libtr/tokenizer/options.h"
 
 #include "libtr/base/files.h"
+#include "libtr/tokenizer/sentencepiece.h"
 #include "tests/tokenizer/training.h"
 
 using namespace tr;
@@ -89,6 +90,20 @@ TEST_CASE("model files of SentencePiece are loaded, joint or one each") {
   CHECK(pair.target->decode(pair.target->encode("xz")) == "xz");
   pair.save(folder / "saved");
   CHECK(tokenizer::load(folder / "saved").target->decode({4, 5, 6, 7}).size() == 4);
+}
+
+TEST_CASE("a model with other special ids is refused") {
+  ScratchFolder folder;
+  const auto problem = [&](std::map<std::string, std::string> flags) {
+    flags.insert({{"model_type", "char"}, {"vocab_size", "20"}, {"hard_vocab_limit", "false"}});
+    write_file(folder / "m.model", tokenizer::train_sentencepiece(flags, {"some text"}));
+    return error_of([&] { train_tokenizers({{"type", "load"}, {"from", folder / "m.model"}}); });
+  };
+  const std::string hint = " (train with --pad_id=0 --bos_id=1 --eos_id=2 --unk_id=3)";
+  CHECK(problem({{"pad_id", "-1"}, {"unk_id", "0"}}) == folder / "m.model: pad has no id, expected 0" + hint);
+  CHECK(problem({{"bos_id", "2"}, {"eos_id", "1"}}) == folder / "m.model: bos has id 2, expected 1" + hint);
+  CHECK(problem({{"eos_id", "3"}, {"unk_id", "2"}}) == folder / "m.model: eos has id 3, expected 2" + hint);
+  CHECK(problem({{"unk_id", "4"}, {"vocab_size", "30"}}) == folder / "m.model: unk has id 4, expected 3" + hint);
 }
 
 TEST_CASE("a tokenizer that cannot be loaded is one line") {
