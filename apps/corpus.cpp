@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "apps/commands.h"
-#include "libtr/data/toy_grammar.h"
+#include "libtr/data/toy_corpus.h"
 
 namespace tr::apps {
 namespace {
@@ -40,8 +40,8 @@ void add_corpus(CLI::App& app, const OutputOptions& output) {
   CLI::App* toy = command->add_subcommand("toy", "the built-in one: English to Korean by a small grammar (docs/toy-corpus.md)");
   auto arguments = std::make_shared<Arguments>();
   toy->add_option("-o,--output", arguments->folder, "folder for {train,valid,test,compositional}.{en,ko}")->required();
-  toy->add_option("--pairs", arguments->pairs, "training pairs", true)->check(CLI::PositiveNumber);
-  toy->add_option("--seed", arguments->seed, "another seed gives other sentences", true);
+  toy->add_option("--pairs", arguments->pairs, "training pairs")->capture_default_str()->check(CLI::PositiveNumber);
+  toy->add_option("--seed", arguments->seed, "another seed gives other sentences")->capture_default_str();
   toy->callback([arguments] { write_toy(*arguments); });
 }
 

@@ -39,7 +39,7 @@ std::vector<Family> component_families() {
           family_of(nn::norms(), "/model/norm"),
           family_of(nn::positions(), "/model/positions"),
           family_of(nn::cells(), "/model/cell"),
-          family_of(nn::attention_scores(), "/model/attention"),
+          family_of(nn::attention_scores(), "/model/attention_score"),
           family_of(nn::initializations(), "/model/initialization"),
           family_of(train::optimizers(), "/train/optimizer"),
           family_of(train::schedules(), "/train/schedule"),

@@ -3,6 +3,7 @@
 
 #include "libtr/experiment/material.h"
 #include "libtr/experiment/run_folder.h"
+#include "libtr/train/listener.h"
 
 namespace tr::experiment {
 
@@ -21,7 +22,7 @@ config::Json train_run(const RunOptions& options, Material& material, const RunF
 /// The same from nothing: sets up the process and makes the material.
 config::Json train_alone(const RunOptions& options, const std::filesystem::path& folder, Resume resume, bool quiet);
 
-/// Teacher-forced measures and scores of translations of one data set, with the seconds that the search took.
+/// Teacher-forced measures and scores of translations of one data set.
 train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options);
 
 }  // namespace tr::experiment

@@ -47,7 +47,7 @@ void Progress::run_started(const train::RunStarted& event) {
   first_fraction_ = event.position.fraction;
   line(format("{} parameters{}", event.parameters,
               event.resumed ? format(", resumed at update {}", event.position.update) : std::string()));
-  if (!event.notes.empty()) line(event.notes);
+  for (const auto& note : event.notes) line(note);
 }
 
 void Progress::update_logged(const train::UpdateLogged& event) {

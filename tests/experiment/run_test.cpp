@@ -1,0 +1,197 @@
+// A run from configuration to result: what lies in its folder, how it stops, how it goes on.
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "libtr/base/random.h"
+#include "libtr/report/run_files.h"
+#include "tests/experiment/program.h"
+
+namespace tr::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string kModels[] = {
+    R"({"type": "transformer", "d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "heads": 2, "d_hidden": 32, "dropout": 0.3})",
+    R"({"type": "seq2seq", "d_embedding": 16, "d_hidden": 16, "dropout": 0.3})",
+    R"({"type": "seq2seq_attention", "d_embedding": 16, "d_hidden": 16, "dropout": 0.3})"};
+
+std::string best_model(const std::string& run) { return read_file(run + "/checkpoints/best/model.safetensors"); }
+std::string last_model(const std::string& run) { return read_file(run + "/checkpoints/last/model.safetensors"); }
+
+TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a checkpoint", "[F41][F43]") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const Finished finished = libtr("train " + (folder / "c.json") + " --run " + (folder / "r"));
+  INFO(finished.errors);
+  REQUIRE(finished.status == 0);
+  CHECK(finished.output.find("perplexity") != std::string::npos);
+  for (const char* file : {"config.json", "events.jsonl", "result.json", "samples.json", "hypotheses/test.txt", "checkpoints/best/model.safetensors",
+                           "checkpoints/last/manifest.json", "checkpoints/best/tokenizer/tokenizer.json", "checkpoints/best/config.json"}) {
+    INFO(file);
+    CHECK(fs::exists(folder / ("r/" + std::string(file))));
+  }
+  const Json result = Json::parse(read_file(folder / "r/result.json"));
+  for (const char* key : {"parameters", "multiply_adds_per_target_token", "updates", "epochs", "target_tokens", "best_update", "valid", "test",
+                          "wall_time_seconds", "cpu_seconds", "target_tokens_per_second", "environment", "corpus", "batches_sha256", "diverged"}) {
+    INFO(key);
+    CHECK(result.contains(key));
+  }
+  CHECK(result["updates"] == 24);
+  for (const char* key : {"nll_per_token", "perplexity", "tokens", "bits_per_character", "accuracy", "unknown_rate", "bleu", "bleu_signature",
+                          "chrf", "chrf_signature", "bleu_by_length"}) {
+    INFO(key);
+    CHECK(result["test"]["test"].contains(key));
+  }
+  CHECK(result["corpus"]["train"]["lines"] == 300);
+  CHECK(Json::parse(read_file(folder / "r/config.json"))["seed"] == 1);
+  const auto events = report::read_events(folder / "r/events.jsonl");
+  CHECK(events.front()["type"] == "run_start");
+  CHECK(events.front()["seed"] == 1);
+  const std::string hypotheses = read_file(folder / "r/hypotheses/test.txt");
+  CHECK(std::count(hypotheses.begin(), hypotheses.end(), '\n') == 20);
+
+  SECTION("a folder that exists is not touched without --resume") {
+    const Finished again = libtr("train " + (folder / "c.json") + " --run " + (folder / "r"));
+    CHECK(again.status == 2);
+    CHECK(last_line(again.errors) == "error: --run: " + (folder / "r") + " exists; --resume goes on with it, nothing is ever overwritten");
+  }
+  SECTION("a finished run that is resumed gives its result again and changes nothing") {
+    const std::string before = best_model(folder / "r"), log = read_file(folder / "r/events.jsonl");
+    const Finished again = libtr("train " + (folder / "c.json") + " --run " + (folder / "r") + " --resume");
+    CHECK(again.status == 0);
+    CHECK(again.output == finished.output);
+    CHECK(best_model(folder / "r") == before);
+    CHECK(read_file(folder / "r/events.jsonl") == log);
+  }
+  SECTION("evaluate measures what the result says") {
+    const Json measured = Json::parse(libtr("evaluate " + (folder / "r")).output);
+    CHECK(measured["bleu"] == result["test"]["test"]["bleu"]);
+    CHECK(measured["nll_per_token"].get<double>() == Approx(result["test"]["test"]["nll_per_token"].get<double>()).epsilon(1e-6));
+    CHECK(libtr("evaluate " + (folder / "r") + " --split tset").errors.find("did you mean test?") != std::string::npos);
+    const Json lines = Json::parse(libtr("evaluate " + (folder / "r") + " --split valid --per-line").output)["lines"];
+    REQUIRE(lines.size() == 20);
+    double sum = 0;
+    int64_t tokens = 0;
+    for (const Json& line : lines) {
+      sum -= line["log_probability"].get<double>();
+      tokens += line["tokens"].get<int64_t>();
+    }
+    CHECK(tokens == result["valid"]["tokens"]);
+    CHECK(sum / static_cast<double>(tokens) == Approx(result["valid"]["nll_per_token"].get<double>()).epsilon(1e-5));
+  }
+  SECTION("export writes a folder of its own and refuses one that is full") {
+    CHECK(libtr("export " + (folder / "r") + " --to safetensors -o " + (folder / "e")).status == 0);
+    CHECK(fs::exists(folder / "e/model.safetensors"));
+    CHECK(libtr("export " + (folder / "r") + " --to safetensors -o " + (folder / "e")).status == 2);
+    CHECK(libtr("export " + (folder / "r") + " --to safetensor -o " + (folder / "e2")).errors.find("did you mean safetensors?") != std::string::npos);
+  }
+  SECTION("report makes the page from the files of the run alone") {
+    CHECK(libtr("report " + (folder / "r") + " -o " + (folder / "p.html")).status == 0);
+    CHECK(read_file(folder / "p.html").find("<html") != std::string::npos);
+  }
+}
+
+TEST_CASE("two equal runs give equal bits and equal measures", "[F41]") {
+  for (const std::string& model : kModels) {
+    ScratchFolder folder;
+    write_text(folder / "c.json", tiny_config(model));
+    libtr("train " + (folder / "c.json") + " --run " + (folder / "a") + " --quiet");
+    libtr("train " + (folder / "c.json") + " --run " + (folder / "b") + " --quiet");
+    CHECK(last_model(folder / "a") == last_model(folder / "b"));
+    const Json a = Json::parse(read_file(folder / "a/result.json")), b = Json::parse(read_file(folder / "b/result.json"));
+    CHECK(a["test"] == b["test"]);
+    CHECK(a["batches_sha256"] == b["batches_sha256"]);
+  }
+}
+
+TEST_CASE("settings that changed before a resume are refused, all but the budget", "[F29]") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const std::string call = "train " + (folder / "c.json") + " --run " + (folder / "r") + " --quiet";
+  REQUIRE(libtr(call + " --set /train/budget/updates=4").status == 0);
+  fs::remove(folder / "r/result.json");
+  const Finished changed = libtr(call + " --resume --set /train/clip_norm=2");
+  CHECK(changed.status == 2);
+  CHECK(last_line(changed.errors) ==
+        "error: /train/clip_norm: the run has 1.0, the configuration now says 2.0; a run is resumed with its own settings, all but /train/budget");
+  CHECK(libtr(call + " --resume --set /train/budget/updates=8").status == 0);
+  CHECK(Json::parse(read_file(folder / "r/result.json"))["updates"] == 8);
+}
+
+// Whatever the moment of its death, a run that is resumed ends with the bits of one that was never disturbed.
+void check_killed(const std::string& model, const std::function<void(Running&, const std::string& run)>& let_it_run) {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config(model));
+  const std::string undisturbed = "train " + (folder / "c.json") + " --quiet --run " + (folder / "a");
+  const std::string disturbed = "train " + (folder / "c.json") + " --quiet --run " + (folder / "b") + " --resume";
+  REQUIRE(libtr(undisturbed).status == 0);
+  for (int kill = 0; kill < 3; ++kill) {
+    Running running(disturbed);
+    let_it_run(running, folder / "b");
+    running.send(SIGKILL);
+    running.wait();
+  }
+  const Finished last = libtr(disturbed);
+  INFO(last.errors);
+  REQUIRE(last.status == 0);
+  CHECK(last_model(folder / "a") == last_model(folder / "b"));
+  CHECK(best_model(folder / "a") == best_model(folder / "b"));
+  const Json a = Json::parse(read_file(folder / "a/result.json")), b = Json::parse(read_file(folder / "b/result.json"));
+  CHECK(a["test"] == b["test"]);
+  CHECK(a["batches_sha256"] == b["batches_sha256"]);
+}
+
+void sleep_seconds(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
+
+TEST_CASE("a run that is killed at any instant and resumed ends with the same bits", "[F27][F28][F31]") {
+  Random random(std::hash<std::string>{}(ScratchFolder().path()));  // other instants in each call
+  for (const std::string& model : kModels) {
+    check_killed(model, [&](Running&, const std::string&) { sleep_seconds(0.3 + 1.5 * random.uniform()); });
+  }
+}
+
+TEST_CASE("a run that is killed while it writes a checkpoint resumes from the one before", "[F28]") {
+  check_killed(kModels[0], [](Running& running, const std::string& run) {
+    const auto writing = [&] {
+      std::error_code gone;
+      for (fs::directory_iterator entry(run + "/checkpoints", gone), end; !gone && entry != end; entry.increment(gone)) {
+        if (entry->path().filename().string().find(".tmp-") != std::string::npos) return true;
+      }
+      return false;
+    };
+    while (!running.ended() && !writing()) sleep_seconds(0.0002);
+  });
+}
+
+TEST_CASE("SIGTERM finishes the update, saves, exits 130, and the run goes on with the same bits", "[F27]") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const std::string call = "train " + (folder / "c.json") + " --quiet --set /train/budget/updates=400 --run ";
+  Running running(call + (folder / "b"));
+  while (!running.ended() && !fs::exists(folder / "b/checkpoints/last")) sleep_seconds(0.001);
+  running.send(SIGTERM);
+  CHECK(running.wait() == 130);
+  CHECK_FALSE(fs::exists(folder / "b/result.json"));
+  const auto before = report::read_events(folder / "b/events.jsonl").size();
+  CHECK(libtr(call + (folder / "b") + " --resume").status == 0);
+  CHECK(report::read_events(folder / "b/events.jsonl").size() > before);
+  CHECK(libtr(call + (folder / "a")).status == 0);
+  CHECK(last_model(folder / "a") == last_model(folder / "b"));
+}
+
+TEST_CASE("a run that diverges says why, exits 1 and keeps null for what is not finite", "[F42]") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const Finished finished = libtr("train " + (folder / "c.json") + " --quiet --run " + (folder / "r") +
+                                  " --set /train/optimizer='{\"type\":\"sgd\",\"learning_rate\":1e30}' --set /train/clip_norm=0 --set "
+                                  "/train/schedule/type=constant");
+  CHECK(finished.status == 1);
+  CHECK(last_line(finished.errors).starts_with("error: training: "));
+  CHECK(Json::parse(read_file(folder / "r/result.json"))["diverged"] == true);
+}
+
+}  // namespace
+}  // namespace tr::test
