@@ -63,7 +63,7 @@ TEST_CASE("an epoch holds each index once, within the budget") {
   for (const auto& batch : batches) CHECK(batch.size() <= 16);
 }
 
-TEST_CASE("a sentence over the budget is a batch of its own [F11]", "[F11]") {
+TEST_CASE("a sentence over the budget is a batch of its own", "[F11]") {
   const std::vector<Lengths> lengths{{3, 4}, {3, 50}, {3, 4}, {2, 300}, {3, 4}};
   const auto batches = epoch_batches(lengths, {.batch_tokens = 20}, 3, 0);
   CHECK(sorted_indices(batches) == first_numbers(5));
@@ -73,7 +73,7 @@ TEST_CASE("a sentence over the budget is a batch of its own [F11]", "[F11]") {
   }
 }
 
-TEST_CASE("batches are a function of lengths, options, seed and epoch [F41]", "[F41]") {
+TEST_CASE("batches are a function of lengths, options, seed and epoch", "[F41]") {
   const auto lengths = random_lengths(500);
   const BatchOptions options{.batch_tokens = 200, .batch_window = 100};
   const auto batches = epoch_batches(lengths, options, 1, 0);
@@ -111,7 +111,7 @@ TEST_CASE("sorted batches hold little padding, on both sides") {
   CHECK(data::padding_share({}, {}).both == 0);
 }
 
-TEST_CASE("evaluation batches hold each line once, longest first, the budget on both sides [F3][F19]", "[F3][F19]") {
+TEST_CASE("evaluation batches hold each line once, longest first, the budget on both sides", "[F3][F19]") {
   auto lengths = random_lengths(300);
   lengths[17] = {1, 1};  // an empty line: eos alone
   lengths[18] = {5000, 2};
@@ -132,7 +132,7 @@ TEST_CASE("evaluation batches hold each line once, longest first, the budget on 
   CHECK(data::evaluation_batches({}, {}).empty());
 }
 
-TEST_CASE("a stream goes through the epochs with right totals [F35]", "[F35]") {
+TEST_CASE("a stream goes through the epochs with right totals", "[F35]") {
   const auto lengths = random_lengths(50);
   const BatchOptions options{.batch_tokens = 100};
   auto stream = stream_of(lengths, options);
@@ -154,7 +154,7 @@ TEST_CASE("a stream goes through the epochs with right totals [F35]", "[F35]") {
   }
 }
 
-TEST_CASE("a restored stream goes on with the next batch, at every position [F27]", "[F27]") {
+TEST_CASE("a restored stream goes on with the next batch, at every position", "[F27]") {
   const auto lengths = random_lengths(60);
   const BatchOptions options{.batch_tokens = 150};
   auto whole = stream_of(lengths, options);
@@ -172,7 +172,7 @@ TEST_CASE("a restored stream goes on with the next batch, at every position [F27
   }
 }
 
-TEST_CASE("a stream is not restored on other data, seed or options [F29]", "[F29]") {
+TEST_CASE("a stream is not restored on other data, seed or options", "[F29]") {
   auto lengths = random_lengths(60);
   const auto state = stream_of(lengths, {.batch_tokens = 150}).state();
   const std::string others =

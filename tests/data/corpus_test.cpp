@@ -23,7 +23,7 @@ data::ParallelText tsv(const data::TsvFile& options) {
 
 }  // namespace
 
-TEST_CASE("two files become pairs, recorded by lines and sha256 [F43]", "[F43]") {
+TEST_CASE("two files become pairs, recorded by lines and sha256", "[F43]") {
   ScratchFolder folder;
   write_file(folder / "en", "a\n\nc\n");
   write_file(folder / "de", "x\r\ny\r\n");
@@ -38,7 +38,7 @@ TEST_CASE("two files become pairs, recorded by lines and sha256 [F43]", "[F43]")
   CHECK(json["files"][1]["sha256"] == sha256_of_text("1\n2\n3"));
 }
 
-TEST_CASE("sides of unequal length are an error with both counts [F9]", "[F9]") {
+TEST_CASE("sides of unequal length are an error with both counts", "[F9]") {
   ScratchFolder folder;
   write_file(folder / "en", "a\nb\nc\n");
   write_file(folder / "de", "x\ny\n");

@@ -45,7 +45,7 @@ TEST_CASE("Tatoeba keeps its Unicode spaces and columns") {
   CHECK(lines_with(korean.target, "Attribution") == 0);
 }
 
-TEST_CASE("odd line ends and marks: CRLF, no final newline, a BOM in mid-file [F7][F8]", "[F7][F8]") {
+TEST_CASE("odd line ends and marks: CRLF, no final newline, a BOM in mid-file", "[F7][F8]") {
   if (shared_folder().empty()) return skip("no ../shared");
   const auto verbs = data::read_lines(shared_file("word-similarity/EN-SimVerb-3500.txt.gz"));
   CHECK(verbs.size() == 3500);

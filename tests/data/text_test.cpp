@@ -35,18 +35,18 @@ TEST_CASE("LF ends a line, nothing else does") {
   CHECK(split(inside + "\nz\n") == Lines{inside, "z"});
 }
 
-TEST_CASE("one CR before the LF is dropped [F8]", "[F8]") {
+TEST_CASE("one CR before the LF is dropped", "[F8]") {
   CHECK(split("a\r\nb\r\n") == Lines{"a", "b"});
   CHECK(split("a\r\n\r\nb\r") == Lines{"a", "", "b"});
 }
 
-TEST_CASE("a lone CR is refused with a hint [F8]", "[F8]") {
+TEST_CASE("a lone CR is refused with a hint", "[F8]") {
   const std::string hint = "; expected lines to end in LF or CR LF (convert old Mac files with: tr '\\r' '\\n')";
   CHECK(error_of([] { split("a\rb\rc\r"); }) == "name:1: carriage return inside the line at byte 2" + hint);
   CHECK(error_of([] { split("a\nbc\r\r\n"); }) == "name:2: carriage return inside the line at byte 3" + hint);
 }
 
-TEST_CASE("a byte-order mark is dropped at the very start only [F7]", "[F7]") {
+TEST_CASE("a byte-order mark is dropped at the very start only", "[F7]") {
   CHECK(split("\xEF\xBB\xBF"
               "a\nb\n") == Lines{"a", "b"});
   CHECK(split("a\n\xEF\xBB\xBF"
@@ -62,7 +62,7 @@ TEST_CASE("bytes that are not UTF-8 are named with line and place") {
   CHECK(error_of([] { split("\xED\xA0\x80\n"); }) == "name:1: byte 1 of the line (0xed) is not UTF-8");
 }
 
-TEST_CASE("white space of any kind is blank [F2]", "[F2]") {
+TEST_CASE("white space of any kind is blank", "[F2]") {
   for (const auto* line : {"", " ", "\t", "\u00a0", "\u3000 \u2003", "\u202f\u2028\u0085"}) CHECK(data::is_blank(line));
   for (const auto* line : {".", " a ", "\u00a0-", "\u200b"}) CHECK(!data::is_blank(line));
 }

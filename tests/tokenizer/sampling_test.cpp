@@ -17,7 +17,7 @@ const config::Json kOptions = {
 
 }  // namespace
 
-TEST_CASE("a draw depends on its seed alone [F41]", "[F41]") {
+TEST_CASE("a draw depends on its seed alone", "[F41]") {
   const auto first = train_tokenizers(kOptions), second = train_tokenizers(kOptions);
   const std::string line = "Tom learned to dive when he was thirteen.";
   std::map<Ids, int> seen;

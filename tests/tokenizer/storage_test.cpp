@@ -7,7 +7,7 @@
 using namespace tr;
 using namespace tr::test;
 
-TEST_CASE("a saved tokenizer is whole: text settings, sampling, hash [F20]", "[F20]") {
+TEST_CASE("a saved tokenizer is whole: text settings, sampling, hash", "[F20]") {
   ScratchFolder folder;
   const auto trained = train_tokenizers({{"type", "unigram"},
                                          {"vocab_size", 400},

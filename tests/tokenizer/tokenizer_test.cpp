@@ -31,7 +31,7 @@ TEST_CASE("special ids are the same in every type and lie in front") {
   }
 }
 
-TEST_CASE("detokenised output equals the text [F37]", "[F37]") {
+TEST_CASE("detokenised output equals the text", "[F37]") {
   const data::ParallelText text = fixture();
   for (const auto& options : {kBpe, kUnigram, kChar, kWord}) {
     INFO(options.dump());
@@ -46,7 +46,7 @@ TEST_CASE("detokenised output equals the text [F37]", "[F37]") {
   }
 }
 
-TEST_CASE("golden detokenised output of given pieces [F37]", "[F37]") {
+TEST_CASE("golden detokenised output of given pieces", "[F37]") {
   const auto bpe = train_on({{"type", "bpe"}, {"vocab_size", 60}}, {"the cat sat on the mat .", "the hat , the cat ."});
   CHECK(bpe->tokens(bpe->encode("the cat .")) == std::vector<std::string>{"▁the", "▁cat", "▁."});
   const auto ids_of = [&](const std::vector<std::string>& pieces) {
@@ -62,7 +62,7 @@ TEST_CASE("golden detokenised output of given pieces [F37]", "[F37]") {
   CHECK(bpe->decode({}) == "");
 }
 
-TEST_CASE("an unknown leaves no placeholder in decoded text, tokens show it [F21]", "[F21]") {
+TEST_CASE("an unknown leaves no placeholder in decoded text, tokens show it", "[F21]") {
   const auto word = train_on(kWord, {"the cat sat"});
   const Ids ids = word->encode("the dog sat");
   CHECK(word->tokens(ids) == std::vector<std::string>{"▁the", "<unk>", "▁sat"});
@@ -82,7 +82,7 @@ TEST_CASE("text that looks like a special piece stays text") {
   }
 }
 
-TEST_CASE("words end at the ASCII space only, Unicode spaces survive a round trip [F6]", "[F6]") {
+TEST_CASE("words end at the ASCII space only, Unicode spaces survive a round trip", "[F6]") {
   const std::string nbsp = "10\u00a0000\u00a0km", ideographic = "日本\u3000語", narrow = "vraiment\u202f?",
                     tab = "a\u2009b";
   const std::string line = nbsp + " " + ideographic + " " + narrow + " " + tab;
@@ -114,7 +114,7 @@ TEST_CASE("spaces are cleaned unless asked otherwise") {
   CHECK(kept->decode(kept->encode("  a   b ")) == "  a   b ");
 }
 
-TEST_CASE("lower case and Unicode form are applied by the tokenizer [F20][F23]", "[F20][F23]") {
+TEST_CASE("lower case and Unicode form are applied by the tokenizer", "[F20][F23]") {
   const std::string composed = "Ä\u00c9", decomposed = "A\u0308E\u0301";
   const auto plain = train_on(kChar, {"Aa", composed, decomposed});
   CHECK(plain->encode("A") != plain->encode("a"));
