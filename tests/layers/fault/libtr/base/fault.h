@@ -1,0 +1,2 @@
+// A planted fault for tests/layers/check.py.
+#include "libtr/data/text.h"
