@@ -29,7 +29,7 @@ inline auto names_of(ToySplit) {
                                                        {ToySplit::compositional, "compositional"}};
 }
 
-inline constexpr int kToyMinWords = 3, kToyMaxWords = 40;  ///< of an English sentence, its full stop counted
+inline constexpr size_t kToyMinWords = 3, kToyMaxWords = 40;  ///< of an English sentence, its full stop counted
 inline constexpr int64_t kToyMaxPairs = 1'000'000;
 
 struct ToyOptions {
@@ -49,8 +49,6 @@ std::vector<ToyPair> toy_corpus(ToySplit split, int64_t pairs, uint64_t seed);
 
 /// Both sides of a tree and their alignment.
 ToyPair translate(const Sentence& sentence);
-/// The split of a pair that `translate` made.
-ToySplit split_of(const ToyPair& pair);
 /// Name of the reserved combination that a tree contains; empty if none. Each of its parts alone is seen in training.
 std::string reserved_combination(const Sentence& sentence);
 

@@ -90,7 +90,7 @@ constexpr Verb kVerbs[] = {
     {"buy", "buys", "bought", {"사"}, Frame::object, kPerson, kFood | kDrink | kText | kGoods},
     {"sell", "sells", "sold", {"팔"}, Frame::object, kPerson, kFood | kDrink | kText | kGoods},
     {"borrow", "borrows", "borrowed", {"빌리"}, Frame::object, kPerson, kText | kGoods},
-    {"make", "makes", "made", {"만들"}, Frame::object, kPerson, kGoods | kFood | kSong},
+    {"make", "makes", "made", {"만들"}, Frame::object, kPerson, kGoods | kSong},
     {"see", "sees", "saw", {"보"}, Frame::object, kLiving, kAnything & ~kSong},
     {"find", "finds", "found", {"찾"}, Frame::object, kLiving, kAnimal | kGoods | kText},
     {"choose", "chooses", "chose", {"고르", kVerb, Irregular::reu}, Frame::object, kPerson, kGoods | kText | kFood},

@@ -70,6 +70,14 @@ enum class Frame {
   that_clause,
 };
 
+/// A verb that tells of an action and has no clause after it.
+constexpr bool is_action(Frame frame) {
+  return frame != Frame::to_verb && frame != Frame::that_clause && frame != Frame::feeling;
+}
+constexpr bool takes_object(Frame frame) {
+  return frame == Frame::object || frame == Frame::feeling || frame == Frame::gift;
+}
+
 /// How Korean ties the verb of a to- or that-clause to the verb above it.
 enum class Tie {
   none,

@@ -1,6 +1,9 @@
 // Draws syntax trees: which structures are nested how deeply, and which words may go together.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "libtr/base/random.h"
 #include "libtr/data/toy_tree.h"
 
@@ -69,5 +72,28 @@ class ToySampler {
     const Name* name = nullptr;
   } subject_;  ///< of the clause in the making: no "I see me", no "Tom meets Tom"
 };
+
+template <class Entry, class Fits>
+const Entry* ToySampler::pick(std::span<const Entry> table, Fits fits) {
+  const size_t fitting =
+      std::min(static_cast<size_t>(std::count_if(table.begin(), table.end(), fits)), words_per_choice_);
+  size_t chosen = random_.below(fitting);
+  return &*std::find_if(table.begin(), table.end(), [&](const Entry& entry) { return fits(entry) && chosen-- == 0; });
+}
+
+template <class Entry>
+const Entry* ToySampler::pick(std::span<const Entry> table) {
+  return &table[random_.below(std::min(table.size(), words_per_choice_))];
+}
+
+/// First the frame, as often as it has verbs, then the verb: so that a small language keeps all frames.
+template <class Fits>
+const Verb* ToySampler::pick_verb(Fits fits) {
+  const auto count = static_cast<uint64_t>(std::count_if(verbs().begin(), verbs().end(), fits));
+  uint64_t chosen = random_.below(count);
+  const Verb& any =
+      *std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return fits(verb) && chosen-- == 0; });
+  return pick(verbs(), [&](const Verb& verb) { return verb.frame == any.frame && fits(verb); });
+}
 
 }  // namespace tr::data
