@@ -7,10 +7,14 @@ namespace tr::train {
 
 double BestTracker::value_of(const Evaluation& evaluation) const {
   switch (metric_) {
-    case BestMetric::nll: return evaluation.nll_per_token;
-    case BestMetric::accuracy: return evaluation.accuracy;
-    case BestMetric::bleu: return evaluation.decoded->bleu;
-    case BestMetric::chrf: return evaluation.decoded->chrf;
+    case BestMetric::nll:
+      return evaluation.nll_per_token;
+    case BestMetric::accuracy:
+      return evaluation.accuracy;
+    case BestMetric::bleu:
+      return evaluation.decoded->bleu;
+    case BestMetric::chrf:
+      return evaluation.decoded->chrf;
   }
   return std::nan("");
 }

@@ -20,7 +20,8 @@ std::vector<int64_t> Checkpoints::kept_for_average(const BestTracker& tracker) c
   std::vector<int64_t> kept;
   if (rules_.averaging.which == AveragingRule::Which::best) {
     for (const auto& entry : tracker.entries()) {
-      if (kept.size() < count && std::binary_search(saved.begin(), saved.end(), entry.update)) kept.push_back(entry.update);
+      if (kept.size() < count && std::binary_search(saved.begin(), saved.end(), entry.update))
+        kept.push_back(entry.update);
     }
   }
   if (rules_.averaging.which == AveragingRule::Which::last) {
@@ -86,7 +87,8 @@ std::vector<std::string> initialize_from(torch::nn::Module& model, const std::st
     notes.push_back(format("initialize_from: the model has no {}, which the checkpoint holds", name));
   }
   if (copied == 0) {
-    throw UsageError("/train/initialize_from", format("no parameter of {} has name and shape of one in the model", checkpoint));
+    throw UsageError("/train/initialize_from",
+                     format("no parameter of {} has name and shape of one in the model", checkpoint));
   }
   return notes;
 }

@@ -49,9 +49,9 @@ struct UpdateLogged {
 struct Validated {
   Position position;
   Evaluation evaluation;
-  bool best = false;        ///< better than all before by train.best_metric
-  int64_t stalled = 0;      ///< validations since the best
-  bool averaged = false;    ///< of the average of checkpoints, at the end of the run
+  bool best = false;      ///< better than all before by train.best_metric
+  int64_t stalled = 0;    ///< validations since the best
+  bool averaged = false;  ///< of the average of checkpoints, at the end of the run
   WallTimes times;
 };
 

@@ -15,6 +15,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "libtr/kernels/softmax_gradient.h"
 
@@ -41,7 +42,8 @@ LossSums add(const LossSums& a, const LossSums& b) {
 
 /// Rows by the kernel, several at once; their losses are added up in order. Element: float, or the bits of a bfloat16.
 template <class Element>
-LossSums rows_by_kernel(Element* logits, const Tensor& target, int64_t vocab, kernels::TargetWeights weights, Need need) {
+LossSums rows_by_kernel(Element* logits, const Tensor& target, int64_t vocab, kernels::TargetWeights weights,
+                        Need need) {
   const int64_t* targets = target.const_data_ptr<int64_t>();
   std::vector<kernels::RowLoss> rows(static_cast<size_t>(target.size(0)));
   at::parallel_for(0, target.size(0), 1, [&](int64_t begin, int64_t end) {
@@ -63,7 +65,8 @@ LossSums rows_by_kernel(Element* logits, const Tensor& target, int64_t vocab, ke
 }
 
 /// Rows by stock operations, for other devices and for float64.
-LossSums rows_by_stock_operations(const Tensor& logits, const Tensor& target, kernels::TargetWeights weights, Need need) {
+LossSums rows_by_stock_operations(const Tensor& logits, const Tensor& target, kernels::TargetWeights weights,
+                                  Need need) {
   const auto column = target.unsqueeze(1);  // [rows, 1]
   const auto exact = logits.scalar_type() == at::kBFloat16 ? logits.to(at::kFloat) : logits;
   const auto log_probability = at::log_softmax(exact, 1);
@@ -75,7 +78,8 @@ LossSums rows_by_stock_operations(const Tensor& logits, const Tensor& target, ke
   sums.correct = at::argmax(exact, 1).eq(target).sum();
   if (need == Need::gradient) {
     const auto gradient = log_probability.exp() - weights.other;
-    logits.copy_(gradient.scatter_add(1, column, at::zeros_like(column, gradient.options()) + (weights.other - weights.target)));
+    logits.copy_(
+        gradient.scatter_add(1, column, at::zeros_like(column, gradient.options()) + (weights.other - weights.target)));
   }
   return sums;
 }
@@ -149,9 +153,9 @@ Pass pass_over_chunks(const Tensor& hidden, const nn::OutputLayer& output, const
 /// The gradients are there when forward() ends: backward() multiplies them with what arrives.
 struct CrossEntropyFunction : torch::autograd::Function<CrossEntropyFunction> {
   static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, const Tensor& hidden,
-                                                const Tensor& weight, const Tensor& bias, const Tensor& target,
-                                                const LossOptions& options) {
-    const auto pass = pass_over_chunks(hidden, {weight, bias}, target, options, Need::gradient);
+                                                const Tensor& weight, const std::optional<Tensor>& bias,
+                                                const Tensor& target, const LossOptions& options) {
+    const auto pass = pass_over_chunks(hidden, {weight, bias.value_or(Tensor())}, target, options, Need::gradient);
     context->save_for_backward({pass.hidden, pass.weight, pass.bias});
     context->mark_non_differentiable({pass.sums.nll, pass.sums.correct});
     return {pass.sums.loss, pass.sums.nll, pass.sums.correct};
@@ -175,7 +179,8 @@ LossSums cross_entropy(const Tensor& hidden, const nn::OutputLayer& output, cons
   if (!trained || !at::GradMode::is_enabled()) {
     return pass_over_chunks(hidden, output, target, options, Need::loss).sums;
   }
-  const auto sums = CrossEntropyFunction::apply(hidden, output.weight, output.bias, target, options);
+  const auto bias = output.bias.defined() ? std::optional(output.bias) : std::nullopt;  // undefined ones are refused
+  const auto sums = CrossEntropyFunction::apply(hidden, output.weight, bias, target, options);
   return {sums[0], sums[1], sums[2]};
 }
 

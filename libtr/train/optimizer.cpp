@@ -72,7 +72,8 @@ class Adam : public Optimizer {
     auto values = parameters_->values();
     auto gradient = parameters_->gradients();
     if (decay_ == Decay::decoupled) values.mul_(1 - learning_rate * options_.weight_decay);
-    if (decay_ == Decay::in_gradient && options_.weight_decay > 0) gradient = gradient.add(values, options_.weight_decay);
+    if (decay_ == Decay::in_gradient && options_.weight_decay > 0)
+      gradient = gradient.add(values, options_.weight_decay);
     mean_.lerp_(gradient, 1 - options_.beta1);
     mean_of_squares_.mul_(options_.beta2).addcmul_(gradient, gradient, 1 - options_.beta2);
     const double steps = static_cast<double>(taken_);

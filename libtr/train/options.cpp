@@ -6,7 +6,8 @@
 namespace tr::train {
 namespace {
 
-constexpr const char* kExample = "expected an object with one of updates, target_tokens, seconds, such as {\"updates\": 3000}";
+constexpr const char* kExample =
+    "expected an object with one of updates, target_tokens, seconds, such as {\"updates\": 3000}";
 
 }  // namespace
 
@@ -53,7 +54,8 @@ void Budget::validate(const std::string&) const {}
 EarlyStoppings& early_stoppings() {
   static EarlyStoppings table = [] {
     EarlyStoppings filled("early stopping");
-    filled.add<config::NoOptions>("none", "the whole budget is used", "", [](const config::NoOptions&) { return int64_t{0}; });
+    filled.add<config::NoOptions>("none", "the whole budget is used", "",
+                                  [](const config::NoOptions&) { return int64_t{0}; });
     filled.add<PatienceOptions>("patience", "stops after validations without a new best", "",
                                 [](const PatienceOptions& options) { return options.validations; });
     return filled;
@@ -66,10 +68,14 @@ Averagings& averagings() {
     using Which = AveragingRule::Which;
     Averagings filled("averaging");
     filled.add<config::NoOptions>("none", "no averaging", "", [](const config::NoOptions&) { return AveragingRule{}; });
-    filled.add<AveragingOptions>("last", "mean of the parameters of the last checkpoints", "Vaswani et al. 2017, section 6.1",
-                                 [](const AveragingOptions& options) { return AveragingRule{Which::last, options.checkpoints}; });
+    filled.add<AveragingOptions>("last", "mean of the parameters of the last checkpoints",
+                                 "Vaswani et al. 2017, section 6.1", [](const AveragingOptions& options) {
+                                   return AveragingRule{Which::last, options.checkpoints};
+                                 });
     filled.add<AveragingOptions>("best", "mean of the parameters of the best checkpoints", "",
-                                 [](const AveragingOptions& options) { return AveragingRule{Which::best, options.checkpoints}; });
+                                 [](const AveragingOptions& options) {
+                                   return AveragingRule{Which::best, options.checkpoints};
+                                 });
     return filled;
   }();
   return table;
@@ -79,7 +85,8 @@ void TrainOptions::validate(const std::string& at) const {
   batches.validate(at);
   const bool needs_text = best_metric == BestMetric::bleu || best_metric == BestMetric::chrf;
   if (needs_text && valid_decoding == ValidDecoding::none) {
-    throw UsageError(at + "/best_metric", "bleu and chrf need translations, but valid_decoding is none; expected greedy or search there");
+    throw UsageError(at + "/best_metric",
+                     "bleu and chrf need translations, but valid_decoding is none; expected greedy or search there");
   }
 }
 

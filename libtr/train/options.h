@@ -54,9 +54,8 @@ inline auto names_of(BestMetric) {
 /// How validation translates.
 enum class ValidDecoding { none, greedy, search };
 inline auto names_of(ValidDecoding) {
-  return std::vector<std::pair<ValidDecoding, const char*>>{{ValidDecoding::none, "none"},
-                                                            {ValidDecoding::greedy, "greedy"},
-                                                            {ValidDecoding::search, "search"}};
+  return std::vector<std::pair<ValidDecoding, const char*>>{
+      {ValidDecoding::none, "none"}, {ValidDecoding::greedy, "greedy"}, {ValidDecoding::search, "search"}};
 }
 
 /// Validations without a new best after which training stops; 0: never.

@@ -7,7 +7,11 @@ namespace tr::train {
 namespace {
 
 config::Json to_json(const WallTimes& times) {
-  return {{"train", times.train}, {"valid", times.valid}, {"decode", times.decode}, {"total", times.total}, {"cpu", times.cpu}};
+  return {{"train", times.train},
+          {"valid", times.valid},
+          {"decode", times.decode},
+          {"total", times.total},
+          {"cpu", times.cpu}};
 }
 
 WallTimes times_of(const config::Json& json) {
@@ -75,6 +79,8 @@ void Trainer::Run::resume() {
   } catch (const nlohmann::json::exception& error) {
     throw DataError((folder / "training_state/state.json").string(), std::string("is incomplete: ") + error.what());
   }
+  // A run that was killed between the two may have saved its best without marking it.
+  if (!tracker_.entries().empty()) checkpoints_.mark_best(tracker_.entries().front().update);
   notes_.clear();  // a warm start was overwritten
   resumed_ = true;
 }

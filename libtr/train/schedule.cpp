@@ -101,7 +101,8 @@ std::shared_ptr<Schedule> make_inverse_square_root(const WarmupOptions& options,
 std::shared_ptr<Schedule> make_noam(const NoamOptions& options, int64_t d_model) {
   return function([options, d_model](const Moment& moment) {
     const double update = static_cast<double>(moment.update), warmup = static_cast<double>(options.warmup);
-    return std::pow(static_cast<double>(d_model), -0.5) * std::min(std::pow(update, -0.5), update * std::pow(warmup, -1.5));
+    return std::pow(static_cast<double>(d_model), -0.5) *
+           std::min(std::pow(update, -0.5), update * std::pow(warmup, -1.5));
   });
 }
 
@@ -139,7 +140,8 @@ Schedules& schedules() {
   static Schedules table = [] {
     Schedules filled("schedule");
     filled.add<WarmupOptions>("constant", "the learning rate stays", "", make_constant);
-    filled.add<InverseSquareRootOptions>("inverse_square_root", "falls with the root of the update, from 1 after warm-up",
+    filled.add<InverseSquareRootOptions>("inverse_square_root",
+                                         "falls with the root of the update, from 1 after warm-up",
                                          "Vaswani et al. 2017, section 5.3", make_inverse_square_root);
     filled.add<NoamOptions>("noam", "the same on the paper's scale: times d_model^-0.5; learning_rate 1 is the paper's",
                             "Vaswani et al. 2017, equation 3", make_noam);

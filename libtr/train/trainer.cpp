@@ -42,10 +42,14 @@ int64_t validations_to_keep(const AveragingRule& rule) {
 
 std::string reason_of(Outcome outcome, const std::string& diagnosis, int64_t stalled) {
   switch (outcome) {
-    case Outcome::finished: return "the budget is used up";
-    case Outcome::stalled: return format("no better validation for {} in a row", stalled);
-    case Outcome::interrupted: return "asked to stop";
-    case Outcome::diverged: return diagnosis;
+    case Outcome::finished:
+      return "the budget is used up";
+    case Outcome::stalled:
+      return format("no better validation for {} in a row", stalled);
+    case Outcome::interrupted:
+      return "asked to stop";
+    case Outcome::diverged:
+      return diagnosis;
   }
   return "";
 }
@@ -114,9 +118,10 @@ bool Trainer::Run::take_update() {
   const UpdateSums sums = updater_.add_gradient(examples, update);
   gradient_norm_ = parameters_->gradient_norm();
   if (!std::isfinite(sums.loss) || !std::isfinite(gradient_norm_)) {
-    diagnosis_ = format("update {}: loss {} and gradient norm {} at learning rate {}; try a lower learning rate, a "
-                        "longer warm-up or a lower clip_norm",
-                        update, sums.loss / static_cast<double>(sums.tokens), gradient_norm_, learning_rate_);
+    diagnosis_ = format(
+        "update {}: loss {} and gradient norm {} at learning rate {}; try a lower learning rate, a "
+        "longer warm-up or a lower clip_norm",
+        update, sums.loss / static_cast<double>(sums.tokens), gradient_norm_, learning_rate_);
     return false;
   }
   if (setup_.options.clip_norm > 0) parameters_->clip_gradients(gradient_norm_, setup_.options.clip_norm);
@@ -233,9 +238,12 @@ void Trainer::Run::average(TrainListener& listener) {
 double Trainer::Run::fraction() const {
   const Budget& budget = setup_.options.budget;
   switch (budget.unit()) {
-    case Budget::Unit::updates: return std::min(1.0, static_cast<double>(update_) / budget.amount());
-    case Budget::Unit::target_tokens: return std::min(1.0, static_cast<double>(target_tokens_) / budget.amount());
-    case Budget::Unit::seconds: return std::min(1.0, times_.train / budget.amount());
+    case Budget::Unit::updates:
+      return std::min(1.0, static_cast<double>(update_) / budget.amount());
+    case Budget::Unit::target_tokens:
+      return std::min(1.0, static_cast<double>(target_tokens_) / budget.amount());
+    case Budget::Unit::seconds:
+      return std::min(1.0, times_.train / budget.amount());
   }
   return 1;
 }

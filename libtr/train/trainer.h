@@ -17,14 +17,14 @@ namespace tr::train {
 
 /// What a run is made of. Pointers are not owned and must outlive the trainer.
 struct TrainSetup {
-  models::EncoderDecoder* model = nullptr;       ///< on its device, initialised
+  models::EncoderDecoder* model = nullptr;  ///< on its device, initialised
   data::TrainingSet* training_set = nullptr;
-  const Evaluator* validation = nullptr;         ///< data set, scored by valid_every
+  const Evaluator* validation = nullptr;              ///< data set, scored by valid_every
   const tokenizer::Tokenizers* tokenizers = nullptr;  ///< stored in every checkpoint
-  config::Json config;                           ///< resolved configuration, stored in every checkpoint
-  std::string run;                               ///< folder; checkpoints/ in it holds update-N, last and best
+  config::Json config;                                ///< resolved configuration, stored in every checkpoint
+  std::string run;                                    ///< folder; checkpoints/ in it holds update-N, last and best
   TrainOptions options;
-  decode::DecodeOptions decoding;                ///< of validation, if it searches
+  decode::DecodeOptions decoding;  ///< of validation, if it searches
   uint64_t seed = 1;
   Precision precision = Precision::float32;
 };
