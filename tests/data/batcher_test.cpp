@@ -118,6 +118,7 @@ TEST_CASE("evaluation batches hold each line once, longest first, the budget on 
   const auto batches = evaluation_batches(lengths, {.batch_tokens = 200});
   CHECK(sorted_indices(batches) == first_numbers(300));
   CHECK(batches.front() == IndexBatch{18});
+  CHECK(batches.size() < 60);  // the long one fills no other batch
   int64_t before = 5000;
   for (const auto& batch : batches) {
     int64_t longest = 0;

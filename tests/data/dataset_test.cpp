@@ -110,6 +110,7 @@ TEST_CASE("subword sampling: examples depend on seed, epoch and line alone", "[F
   };
   CHECK(set.varies());
   const auto first = sources(set.epoch(1, 0)), second = sources(set.epoch(1, 1));
+  CHECK(sources(set.epoch(1, 0)) == first);
   CHECK(first.size() == 79);
   CHECK(first != second);
   CHECK(first != sources(set.examples()));
