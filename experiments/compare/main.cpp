@@ -1,6 +1,7 @@
 // Builds Seq2Seq, Seq2Seq with attention and the Transformer through the library alone and compares them on the built-in
 // corpus: no configuration file, no command line. Small enough to read, and to run in a test.
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 

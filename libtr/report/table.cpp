@@ -14,7 +14,7 @@
 namespace tr::report {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Row = std::vector<std::string>;
 
 // Cells that a character takes in a terminal: two for Hangul, Han, Kana; none for marks on the letter before.
