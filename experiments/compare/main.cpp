@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "libtr/data/toy_corpus.h"
 #include "libtr/experiment/compare.h"
 #include "libtr/models/seq2seq.h"
 #include "libtr/models/seq2seq_attention.h"
