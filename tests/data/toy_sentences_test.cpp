@@ -219,3 +219,34 @@ TEST_CASE("circumstances: company, means, direction, manner and time") {
   live.place = entry(places(), &Place::english, "the island");
   CHECK(shown(simple(pronoun("we"), live)) == "we live on the island . | 우리는 섬에 산다 .");
 }
+
+TEST_CASE("reserved combinations are found wherever they stand, their parts alone are not") {
+  const auto combination = [](const Sentence& sentence) { return translate(sentence).combination; };
+  const NounPhrase cats = counted("six", "cat");
+  CHECK(combination(simple(cats, verb("sleep", Frame::none))) == "six animals");
+  CHECK(combination(simple(pronoun("I"), with_object("see", cats))) == "six animals");
+  CHECK(combination(simple(pronoun("I"), to_verb("like", with_object("see", cats)))) == "six animals");
+  CHECK(combination(simple(pronoun("I"), with_object("see", counted("six", "fish")))) == "");
+  CHECK(combination(simple(pronoun("I"), with_object("see", counted("five", "cat")))) == "");
+
+  NounPhrase bag = noun("the", "bag");
+  Clause carries = clause(name("Tom"), verb("carry", Frame::object));
+  carries.gap = Gap::object;
+  bag.relative = std::make_shared<Clause>(carries);
+  CHECK(combination(simple(pronoun("I"), with_object("see", bag))) == "carry or borrow in a relative clause");
+  CHECK(combination(simple(name("Tom"), with_object("carry", noun("the", "bag")))) == "");
+
+  carries.predicate = verb("sell", Frame::object);
+  bag.relative = std::make_shared<Clause>(carries);
+  VerbPhrase buys = with_object("buy", bag, Tense::future);
+  CHECK(combination(simple(pronoun("I"), buys)) == "");
+  buys.negated = true;
+  CHECK(combination(simple(pronoun("I"), buys)) == "negated future with a relative clause on the object");
+  buys.tense = Tense::past;
+  CHECK(combination(simple(pronoun("I"), buys)) == "");
+
+  Sentence wishes = simple(pronoun("I"), to_verb("want", go_to("school")));
+  CHECK(combination(wishes) == "");
+  wishes.first.subordinate = wishes.first.first;
+  CHECK(combination(wishes) == "want to in an adverbial clause");
+}
