@@ -89,8 +89,8 @@ class RecurrentModel : public EncoderDecoder {
   bool reverse_source_;
 };
 
-/// Place of each token when a sentence is read backwards: its real tokens reversed but for the last, eos; padding stays.
-/// side -> [batch, time] int64, an order that is its own inverse.
+/// Place of each token when a sentence is read backwards: its real tokens reversed but for the last, eos; padding
+/// stays. side -> [batch, time] int64, an order that is its own inverse.
 torch::Tensor reversed_order(const Side& side);
 
 }  // namespace tr::models

@@ -19,9 +19,9 @@ Seq2Seq::Seq2Seq(const Seq2SeqOptions& options, const Vocabularies& vocabularies
 }
 
 torch::Tensor Seq2Seq::hidden(const Batch& batch) {
-  const auto words = target_words(batch.target.ids, batch.noise);               // [batch, target_time, d_embedding]
-  const auto states = decoder_(words, encode(batch).initial, batch.noise);      // [batch, target_time, d_hidden]
-  return to_output(states, batch);                                              // [target_tokens, output width]
+  const auto words = target_words(batch.target.ids, batch.noise);           // [batch, target_time, d_embedding]
+  const auto states = decoder_(words, encode(batch).initial, batch.noise);  // [batch, target_time, d_hidden]
+  return to_output(states, batch);                                          // [target_tokens, output width]
 }
 
 DecoderState Seq2Seq::start(const Batch& batch, const StartOptions&) { return start_state(encode(batch).initial); }

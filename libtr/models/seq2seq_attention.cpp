@@ -27,11 +27,11 @@ Seq2SeqAttention::Seq2SeqAttention(const Seq2SeqAttentionOptions& options, const
     : RecurrentModel(options, vocabularies, fed_width(options)),
       placement_(options.attention_placement),
       input_feeding_(options.input_feeding),
-      score_(register_module("attention", options.attention_score.make(nn::ScoreWidths{
-                                              .d_query = options.d_hidden, .d_memory = options.d_hidden}))),
-      combine_(register_module("combine", nn::Linear(nn::LinearOptions{.inputs = 2 * options.d_hidden,
-                                                                       .outputs = options.d_hidden,
-                                                                       .bias = false}))) {
+      score_(register_module("attention", options.attention_score.make(nn::ScoreWidths{.d_query = options.d_hidden,
+                                                                                       .d_memory = options.d_hidden}))),
+      combine_(register_module(
+          "combine",
+          nn::Linear(nn::LinearOptions{.inputs = 2 * options.d_hidden, .outputs = options.d_hidden, .bias = false}))) {
   finish(options);
 }
 
@@ -140,7 +140,9 @@ DecoderState Seq2SeqAttention::start(const Batch& batch, const StartOptions& opt
 torch::Tensor Seq2SeqAttention::step(const torch::Tensor& last_ids, DecoderState& state) {
   Source source{state.sentences.at("memory"), state.sentences.at("keys"), state.sentences.at("mask")};
   if (!rows_stand_together(state.sentence_of_row, source.memory.size(0))) {
-    for (auto* part : {&source.memory, &source.keys, &source.mask}) *part = part->index_select(0, state.sentence_of_row);
+    for (auto* part : {&source.memory, &source.keys, &source.mask}) {
+      *part = part->index_select(0, state.sentence_of_row);
+    }
   }
   Place place{.stack = stack_state(state), .attentional = {}, .weights = {}};
   if (input_feeding_) place.attentional = state.rows.at("attentional");

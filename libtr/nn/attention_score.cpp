@@ -34,8 +34,8 @@ class DotScore : public AttentionScore {
 class GeneralScore : public AttentionScore {
  public:
   explicit GeneralScore(const ScoreWidths& widths)
-      : key_(register_module("key", Linear(LinearOptions{
-                                        .inputs = widths.d_memory, .outputs = widths.d_query, .bias = false}))) {}
+      : key_(register_module(
+            "key", Linear(LinearOptions{.inputs = widths.d_memory, .outputs = widths.d_query, .bias = false}))) {}
   torch::Tensor keys(const torch::Tensor& memory) override { return key_(memory); }
   torch::Tensor scores(const torch::Tensor& query, const torch::Tensor& keys) override {
     return at::bmm(query, keys.transpose(1, 2));
@@ -52,12 +52,12 @@ class GeneralScore : public AttentionScore {
 class AdditiveScore : public AttentionScore {
  public:
   explicit AdditiveScore(const ScoreWidths& widths)
-      : query_(register_module("query", Linear(LinearOptions{
-                                            .inputs = widths.d_query, .outputs = widths.d_query, .bias = false}))),
-        key_(register_module("key", Linear(LinearOptions{
-                                        .inputs = widths.d_memory, .outputs = widths.d_query, .bias = false}))),
-        energy_(register_module("energy", Linear(LinearOptions{
-                                              .inputs = widths.d_query, .outputs = 1, .bias = false}))) {}
+      : query_(register_module(
+            "query", Linear(LinearOptions{.inputs = widths.d_query, .outputs = widths.d_query, .bias = false}))),
+        key_(register_module(
+            "key", Linear(LinearOptions{.inputs = widths.d_memory, .outputs = widths.d_query, .bias = false}))),
+        energy_(
+            register_module("energy", Linear(LinearOptions{.inputs = widths.d_query, .outputs = 1, .bias = false}))) {}
   torch::Tensor keys(const torch::Tensor& memory) override { return key_(memory); }
   torch::Tensor scores(const torch::Tensor& query, const torch::Tensor& keys) override {
     const auto both = query_(query).unsqueeze(2) + keys.unsqueeze(1);  // [batch, query_time, source_time, d_query]
@@ -74,18 +74,20 @@ class AdditiveScore : public AttentionScore {
 AttentionScores make_table() {
   using config::NoOptions;
   AttentionScores table("attention score");
-  table.add<NoOptions>("dot", "s · h", "Luong et al. 2015, section 3.1", [](const NoOptions&, const ScoreWidths& widths) {
-    return std::make_shared<DotScore>(widths, "dot", 1.0);
-  });
-  table.add<NoOptions>("general", "s · W h", "Luong et al. 2015, section 3.1",
-                       [](const NoOptions&, const ScoreWidths& widths) { return std::make_shared<GeneralScore>(widths); });
+  table.add<NoOptions>(
+      "dot", "s · h", "Luong et al. 2015, section 3.1",
+      [](const NoOptions&, const ScoreWidths& widths) { return std::make_shared<DotScore>(widths, "dot", 1.0); });
+  table.add<NoOptions>(
+      "general", "s · W h", "Luong et al. 2015, section 3.1",
+      [](const NoOptions&, const ScoreWidths& widths) { return std::make_shared<GeneralScore>(widths); });
   table.add<NoOptions>("scaled_dot", "s · h / sqrt(d)", "Vaswani et al. 2017, section 3.2.1",
                        [](const NoOptions&, const ScoreWidths& widths) {
                          const double factor = 1.0 / std::sqrt(static_cast<double>(widths.d_query));
                          return std::make_shared<DotScore>(widths, "scaled_dot", factor);
                        });
-  table.add<NoOptions>("additive", "v · tanh(W s + U h)", "Bahdanau et al. 2015, appendix A.1.2",
-                       [](const NoOptions&, const ScoreWidths& widths) { return std::make_shared<AdditiveScore>(widths); });
+  table.add<NoOptions>(
+      "additive", "v · tanh(W s + U h)", "Bahdanau et al. 2015, appendix A.1.2",
+      [](const NoOptions&, const ScoreWidths& widths) { return std::make_shared<AdditiveScore>(widths); });
   return table;
 }
 

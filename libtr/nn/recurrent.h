@@ -40,8 +40,8 @@ using StackState = std::vector<RecurrentState>;
 struct StackOptions {
   config::Choice<cells> cell{"lstm"};
   int64_t layers = 1;
-  int64_t d_input = 0;   ///< of the lowest layer
-  int64_t d_hidden = 0;  ///< of a layer's output, both directions together
+  int64_t d_input = 0;                   ///< of the lowest layer
+  int64_t d_hidden = 0;                  ///< of a layer's output, both directions together
   RecurrentDropoutOptions dropout = {};  ///< between layers
   RecurrentInitialization initialization = {};
 };
@@ -107,8 +107,8 @@ inline auto names_of(BridgeKind) {
       {BridgeKind::last, "last"}, {BridgeKind::zero, "zero"}, {BridgeKind::learned, "learned"}};
 }
 
-/// From the encoder's last states to the decoder's first; both of `layers` layers of width d_hidden. The hidden part and
-/// the memory of an LSTM pass through projections of their own.
+/// From the encoder's last states to the decoder's first; both of `layers` layers of width d_hidden. The hidden part
+/// and the memory of an LSTM pass through projections of their own.
 class BridgeImpl : public torch::nn::Module {
  public:
   /// `decoder` shows how many states there are, and whether they have a memory.

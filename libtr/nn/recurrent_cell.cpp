@@ -33,8 +33,8 @@ void RecurrentCell::initialize(const Initialization& scheme) {
 // So "this is padding" becomes one more input, whose fixed weights let the memory rest.
 RecurrentRun RecurrentCell::run(const torch::Tensor& x, const RecurrentState& initial, const torch::Tensor& mask) {
   if (!mask.defined()) return run_all({x, weight_ih}, initial);
-  const auto is_padding = mask.logical_not().unsqueeze(-1).to(x.scalar_type());   // [batch, time, 1]
-  auto done = run_all({.x = at::cat({x, is_padding}, -1),                         // [batch, time, d_input + 1]
+  const auto is_padding = mask.logical_not().unsqueeze(-1).to(x.scalar_type());  // [batch, time, 1]
+  auto done = run_all({.x = at::cat({x, is_padding}, -1),                        // [batch, time, d_input + 1]
                        .weight_ih = at::cat({weight_ih, resting_gates()}, -1)},  // [gates * d_hidden, d_input + 1]
                       initial);
   const auto places = torch::arange(mask.size(1), mask.options().dtype(torch::kInt64));
@@ -98,7 +98,7 @@ RecurrentRun GruCell::run_all(const Sequence& sequence, const RecurrentState& in
 torch::Tensor GruCell::resting_gates() const { return gate_constants({0.0, kOpen, 0.0}); }
 
 RecurrentState GruCell::step(const torch::Tensor& input_gates, const RecurrentState& state) {
-  const auto from_input = input_gates.chunk(3, -1);                                  // 3 x [batch, d_hidden]
+  const auto from_input = input_gates.chunk(3, -1);  // 3 x [batch, d_hidden]
   const auto from_hidden = at::linear(state.hidden, weight_hh, bias_hh).chunk(3, -1);
   const auto reset = (from_input[0] + from_hidden[0]).sigmoid();
   const auto update = (from_input[1] + from_hidden[1]).sigmoid();
@@ -110,9 +110,9 @@ namespace {
 Cells make_table() {
   using config::NoOptions;
   Cells table("recurrent cell");
-  table.add<NoOptions>("lstm", "long short-term memory with a forget gate",
-                       "Hochreiter and Schmidhuber 1997; Gers et al. 2000",
-                       [](const NoOptions&, const CellOptions& options) { return std::make_shared<LstmCell>(options); });
+  table.add<NoOptions>(
+      "lstm", "long short-term memory with a forget gate", "Hochreiter and Schmidhuber 1997; Gers et al. 2000",
+      [](const NoOptions&, const CellOptions& options) { return std::make_shared<LstmCell>(options); });
   table.add<NoOptions>("gru", "gated recurrent unit", "Cho et al. 2014, section 2.3",
                        [](const NoOptions&, const CellOptions& options) { return std::make_shared<GruCell>(options); });
   return table;

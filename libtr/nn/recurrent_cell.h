@@ -97,8 +97,8 @@ class LstmCell : public RecurrentCell {
   torch::Tensor resting_gates() const override;
 };
 
-/// r, z = sigmoid(W x + U h + b); n = tanh(W x + b + r (U h + b')); h' = (1 - z) n + z h. Gates stand in the order r, z,
-/// n. As in PyTorch and cuDNN, r scales U h after the product; in the paper it scales h before, and z is 1 - z.
+/// r, z = sigmoid(W x + U h + b); n = tanh(W x + b + r (U h + b')); h' = (1 - z) n + z h. Gates stand in the order r,
+/// z, n. As in PyTorch and cuDNN, r scales U h after the product; in the paper it scales h before, and z is 1 - z.
 class GruCell : public RecurrentCell {
  public:
   explicit GruCell(const CellOptions& options) : RecurrentCell(options, 3) {}

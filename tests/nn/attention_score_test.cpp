@@ -52,10 +52,9 @@ TEST_CASE("general and additive scores equal their formulas, pair by pair") {
     for (int64_t q = 0; q < 3; ++q) {
       for (int64_t k = 0; k < 5; ++k) {
         const auto s = query[i][q], key = at::mv(weights["key.weight"], memory[i][k]);
-        const auto expected =
-            type == "general"
-                ? at::dot(s, key)
-                : at::dot(weights["energy.weight"][0], at::tanh(at::mv(weights["query.weight"], s) + key));
+        const auto expected = type == "general" ? at::dot(s, key)
+                                                : at::dot(weights["energy.weight"][0],
+                                                          at::tanh(at::mv(weights["query.weight"], s) + key));
         CHECK(distance(scores[i][q][k], expected) < 1e-5);
       }
     }
@@ -69,7 +68,8 @@ TEST_CASE("weights of every score are exactly zero on padding and sum to one", "
   const auto score = make_score(type, {.d_query = 4, .d_memory = 4});
   const auto mask = torch::arange(5).unsqueeze(0) < torch::tensor({5, 2}).unsqueeze(1);  // [batch, source_time]
   const auto memory = torch::where(mask.unsqueeze(-1), torch::randn({2, 5, 4}), torch::full({}, 90.0f));
-  const auto weights = attention_weights(score->scores(torch::randn({2, 3, 4}), score->keys(memory)), mask.unsqueeze(1));
+  const auto weights =
+      attention_weights(score->scores(torch::randn({2, 3, 4}), score->keys(memory)), mask.unsqueeze(1));
   CHECK(weights[1].narrow(-1, 2, 3).abs().max().item<double>() == 0.0);
   CHECK(weights[1].narrow(-1, 0, 2).min().item<double>() > 0.0);
   CHECK(distance(weights.sum(-1), torch::ones({2, 3})) < 1e-6);

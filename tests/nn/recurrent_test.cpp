@@ -46,7 +46,9 @@ struct PlainState {
 /// The formulas of the papers, one number at a time.
 PlainState plain_step(const RecurrentCell& cell, const Vector& x, const PlainState& state) {
   const int64_t width = cell.d_hidden();
-  const auto of_input = [&](int64_t gate, int64_t j) { return affine(cell.weight_ih, cell.bias_ih, gate * width + j, x); };
+  const auto of_input = [&](int64_t gate, int64_t j) {
+    return affine(cell.weight_ih, cell.bias_ih, gate * width + j, x);
+  };
   const auto of_hidden = [&](int64_t gate, int64_t j) {
     return affine(cell.weight_hh, cell.bias_hh, gate * width + j, state.hidden);
   };
@@ -68,7 +70,9 @@ PlainState plain_step(const RecurrentCell& cell, const Vector& x, const PlainSta
 double distance(const torch::Tensor& a, const torch::Tensor& b) {
   return (a.to(torch::kDouble) - b.to(torch::kDouble)).abs().max().item<double>();
 }
-double distance(const torch::Tensor& a, const Vector& b) { return distance(a, torch::tensor(b, torch::kDouble).view_as(a)); }
+double distance(const torch::Tensor& a, const Vector& b) {
+  return distance(a, torch::tensor(b, torch::kDouble).view_as(a));
+}
 
 RecurrentState random_state(const RecurrentCell& cell, int64_t batch) {
   auto state = cell.zero_state(batch);
@@ -139,8 +143,8 @@ TEST_CASE("padding reaches neither states nor last state of a cell, in either di
   const Padded sentences(8);
   const auto initial = random_state(*cell, 3);
 
-  const auto together = backward ? cell->run_backward(sentences.x, sentences.mask)
-                                 : cell->run(sentences.x, initial, sentences.mask);
+  const auto together =
+      backward ? cell->run_backward(sentences.x, sentences.mask) : cell->run(sentences.x, initial, sentences.mask);
   for (int64_t i = 0; i < 3; ++i) {
     const auto x = sentences.sentence(i);
     const auto alone = backward ? cell->run_backward(x) : cell->run(x, row(initial, i));
@@ -177,7 +181,8 @@ TEST_CASE("gradients of a padded batch are those of its sentences one by one") {
   };
   const auto loss = [](const RecurrentRun& done, const torch::Tensor& real) {
     const auto& [hidden, last] = done;
-    return (hidden.pow(2).sum(-1) * real).sum() + last.hidden.sum() + (last.memory.defined() ? last.memory.sum() : last.hidden.sum());
+    return (hidden.pow(2).sum(-1) * real).sum() + last.hidden.sum() +
+           (last.memory.defined() ? last.memory.sum() : last.hidden.sum());
   };
   const auto gradients = [&](const torch::Tensor& sum) { return torch::autograd::grad({sum}, cell->parameters()); };
 
