@@ -52,8 +52,11 @@ torch::Tensor to_device(const torch::Tensor& tensor, const torch::Device& device
 }  // namespace
 
 Batch Batch::to(const torch::Device& device) const {
-  return {to_device(source, device), to_device(target, device), to_device(target_rows, device),
-          to_device(target_output, device), {noise.key, noise.slots, noise.first_position}};
+  return {to_device(source, device),
+          to_device(target, device),
+          to_device(target_rows, device),
+          to_device(target_output, device),
+          {noise.key, noise.slots, noise.first_position}};
 }
 
 Batch make_batch(const std::vector<data::Example>& examples) {

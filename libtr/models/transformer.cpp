@@ -89,7 +89,8 @@ DecoderState Transformer::start(const Batch& batch, const StartOptions& options)
   const auto memories = decoder_->memories(source, mask_of(batch.source));
   const int64_t sentences = batch.sentences();
   const auto cache = [&] {
-    return at::zeros({sentences, options_.heads, options.capacity, options_.d_model / options_.heads}, source.options());
+    return at::zeros({sentences, options_.heads, options.capacity, options_.d_model / options_.heads},
+                     source.options());
   };
   DecoderState state;
   for (int64_t layer = 0; layer < options_.decoder_layers; ++layer) {

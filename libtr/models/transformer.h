@@ -67,8 +67,8 @@ class Transformer : public EncoderDecoder {
   int64_t longest_sentence() const override { return source_positions_->longest(); }
 
  private:
-  torch::Tensor encode(const Batch& batch);   // [batch, source_time, d_model]
-  nn::Decoded decode(const Batch& batch);     // hidden [batch, target_time, d_model]
+  torch::Tensor encode(const Batch& batch);  // [batch, source_time, d_model]
+  nn::Decoded decode(const Batch& batch);    // hidden [batch, target_time, d_model]
 
   TransformerOptions options_;
   nn::VocabularyLayers vocabulary_;

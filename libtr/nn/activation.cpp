@@ -21,7 +21,8 @@ Activations make_table() {
       [](const torch::Tensor& x) { return at::gelu(x); });
   add("gelu_tanh", "gelu by its tanh approximation", "Hendrycks and Gimpel 2016, section 2",
       [](const torch::Tensor& x) { return at::gelu(x, "tanh"); });
-  add("swish", "x sigmoid(x)", "Ramachandran et al. 2017, section 3", [](const torch::Tensor& x) { return at::silu(x); });
+  add("swish", "x sigmoid(x)", "Ramachandran et al. 2017, section 3",
+      [](const torch::Tensor& x) { return at::silu(x); });
   add("tanh", "hyperbolic tangent", "", [](const torch::Tensor& x) { return at::tanh(x); });
   return table;
 }

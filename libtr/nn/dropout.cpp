@@ -34,10 +34,17 @@ torch::Tensor dropped(const torch::Tensor& x, const torch::Tensor& keys, double 
   const auto dense = x.contiguous();
   auto y = at::empty_like(dense);
   switch (x.scalar_type()) {
-    case at::kFloat: drop_rows<float>(dense, y, keys, rate); break;
-    case at::kDouble: drop_rows<double>(dense, y, keys, rate); break;
-    case at::kBFloat16: drop_rows<kernels::BFloat16>(dense, y, keys, rate); break;
-    default: TORCH_CHECK(false, "dropout: no kernel for ", x.scalar_type());
+    case at::kFloat:
+      drop_rows<float>(dense, y, keys, rate);
+      break;
+    case at::kDouble:
+      drop_rows<double>(dense, y, keys, rate);
+      break;
+    case at::kBFloat16:
+      drop_rows<kernels::BFloat16>(dense, y, keys, rate);
+      break;
+    default:
+      TORCH_CHECK(false, "dropout: no kernel for ", x.scalar_type());
   }
   return y;
 }

@@ -62,21 +62,17 @@ Initializations make_table() {
                            });
   table.add<UniformOptions>("uniform", "uniform between fixed limits", "Sutskever et al. 2014, section 3.4",
                             [](const UniformOptions& options) {
-                              return std::make_shared<Formula>([options](torch::Tensor matrix) {
-                                matrix.uniform_(-options.limit, options.limit);
-                              });
+                              return std::make_shared<Formula>(
+                                  [options](torch::Tensor matrix) { matrix.uniform_(-options.limit, options.limit); });
                             });
-  table.add<NormalOptions>("normal", "normal with fixed deviation", "Radford et al. 2018, section 4.1",
-                           [](const NormalOptions& options) {
-                             return std::make_shared<Formula>(
-                                 [options](torch::Tensor matrix) { matrix.normal_(0.0, options.deviation); });
-                           });
-  table.add<OrthogonalOptions>("orthogonal", "orthonormal rows or columns", "Saxe et al. 2014, section 3",
-                               [](const OrthogonalOptions& options) {
-                                 return std::make_shared<Formula>([options](torch::Tensor matrix) {
-                                   draw_orthogonal(matrix, options.gain);
-                                 });
-                               });
+  table.add<NormalOptions>(
+      "normal", "normal with fixed deviation", "Radford et al. 2018, section 4.1", [](const NormalOptions& options) {
+        return std::make_shared<Formula>([options](torch::Tensor matrix) { matrix.normal_(0.0, options.deviation); });
+      });
+  table.add<OrthogonalOptions>(
+      "orthogonal", "orthonormal rows or columns", "Saxe et al. 2014, section 3", [](const OrthogonalOptions& options) {
+        return std::make_shared<Formula>([options](torch::Tensor matrix) { draw_orthogonal(matrix, options.gain); });
+      });
   return table;
 }
 

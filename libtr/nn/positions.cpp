@@ -84,7 +84,8 @@ PositionsTable make_table() {
                                [](const SinusoidalOptions& options, int64_t d_model) {
                                  return std::make_shared<SinusoidalPositions>(options, d_model);
                                });
-  table.add<LearnedPositionsOptions>("learned", "a trained vector for each position", "Gehring et al. 2017, section 3.1",
+  table.add<LearnedPositionsOptions>("learned", "a trained vector for each position",
+                                     "Gehring et al. 2017, section 3.1",
                                      [](const LearnedPositionsOptions& options, int64_t d_model) {
                                        return std::make_shared<LearnedPositions>(options, d_model);
                                      });

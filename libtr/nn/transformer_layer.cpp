@@ -30,10 +30,9 @@ EncoderLayerImpl::EncoderLayerImpl(const TransformerLayerOptions& options)
       around_feed_forward_(register_module("around_feed_forward", Residual(options.residual))) {}
 
 torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise) {
-  const auto attended = around_self_attention_(
-      x, noise, [&](const torch::Tensor& input) { return self_attention_(input, mask, noise); });
-  return around_feed_forward_(attended, noise,
-                              [&](const torch::Tensor& input) { return feed_forward_(input, noise); });
+  const auto attended =
+      around_self_attention_(x, noise, [&](const torch::Tensor& input) { return self_attention_(input, mask, noise); });
+  return around_feed_forward_(attended, noise, [&](const torch::Tensor& input) { return feed_forward_(input, noise); });
 }
 
 double EncoderLayerImpl::multiply_adds(int64_t tokens) const {
@@ -51,8 +50,8 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerLayerOptions& options)
 Attended DecoderLayerImpl::forward(const torch::Tensor& x, const Memory& memory, const torch::Tensor& causal,
                                    const Noise& noise) {
   torch::Tensor weights;
-  auto y = around_self_attention_(
-      x, noise, [&](const torch::Tensor& input) { return self_attention_(input, causal, noise); });
+  auto y = around_self_attention_(x, noise,
+                                  [&](const torch::Tensor& input) { return self_attention_(input, causal, noise); });
   y = around_cross_attention_(y, noise, [&](const torch::Tensor& input) {
     const auto attended = cross_attention_(input, memory, noise);
     weights = attended.weights;

@@ -43,7 +43,9 @@ class DecoderLayerImpl : public torch::nn::Module {
   explicit DecoderLayerImpl(const TransformerLayerOptions& options);
 
   /// source [batch, source_time, d_model], mask [batch, source_time] bool or undefined
-  Memory memory(const torch::Tensor& source, const torch::Tensor& mask) { return cross_attention_->memory(source, mask); }
+  Memory memory(const torch::Tensor& source, const torch::Tensor& mask) {
+    return cross_attention_->memory(source, mask);
+  }
   /// x [batch, time, d_model]; causal [1, 1, time, time] bool. Output of x's shape, weights over the source.
   Attended forward(const torch::Tensor& x, const Memory& memory, const torch::Tensor& causal, const Noise& noise);
   /// One position more: x [rows, d_model], rows in groups of equal size, one group a sentence of `memory`.

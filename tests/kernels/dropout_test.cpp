@@ -76,7 +76,8 @@ TEST_CASE("the share of zeros is the rate, overall, in each row and for each fea
         kept_of_feature[static_cast<size_t>(feature)] += value;
       }
       kept += kept_of_row;
-      worst_row = std::max(worst_row, std::abs(kept_of_row - features * (1 - rate)) / (deviation * std::sqrt(features)));
+      worst_row =
+          std::max(worst_row, std::abs(kept_of_row - features * (1 - rate)) / (deviation * std::sqrt(features)));
     }
     for (const double count : kept_of_feature) {
       worst_feature = std::max(worst_feature, std::abs(count - rows * (1 - rate)) / (deviation * std::sqrt(rows)));

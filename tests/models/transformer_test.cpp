@@ -1,6 +1,7 @@
 // The Transformer beyond the laws: limits, counts, errors. And batches.
 #include "libtr/models/transformer.h"
 
+#include <ATen/autocast_mode.h>
 #include <ATen/ops/arange.h>
 
 #include "small_models.h"
@@ -62,8 +63,8 @@ TEST_CASE("multiply-adds and parameters are those counted by hand") {
   TransformerOptions options{.d_model = 4, .encoder_layers = 1, .decoder_layers = 1, .heads = 2, .d_hidden = 8};
   options.tying = nn::Tying::all;
   Transformer model(options, {10, 10, true});
-  // Encoder: 3 tokens of 4 * 16 + 2 * 32, attention 2 * 9 * 4. Decoder: self 2 * 64 + 2 * 4 * 4, cross 2 * 32 + 3 * 32 +
-  // 2 * 6 * 4, feed-forward 2 * 64. Output: 2 * 40.
+  // Encoder: 3 tokens of 4 * 16 + 2 * 32, attention 2 * 9 * 4. Decoder: self 2 * 64 + 2 * 4 * 4, cross 2 * 32 + 3 * 32
+  // + 2 * 6 * 4, feed-forward 2 * 64. Output: 2 * 40.
   CHECK(model.multiply_adds(3, 2) == 456 + 160 + 208 + 128 + 80);
   int64_t parameters = 0;
   for (const auto& parameter : model.parameters()) parameters += parameter.numel();
@@ -88,10 +89,31 @@ TEST_CASE("tying decides how many embeddings there are") {
 
 TEST_CASE("a Transformer whose options do not fit is refused in one line") {
   TransformerOptions options{.d_model = 128, .heads = 3};
-  CHECK(error_of([&] { options.validate("/model"); }) == "/model/heads: got 3, which does not divide /model/d_model 128");
+  CHECK(error_of([&] { options.validate("/model"); }) ==
+        "/model/heads: got 3, which does not divide /model/d_model 128");
   options = {.d_model = 8, .heads = 2, .tying = nn::Tying::all};
-  CHECK(error_of([&] { Transformer(options, {10, 12, false}); }) ==
-        "/model/tying: got \"all\", which needs a joint vocabulary; the sides have one each");
+  CHECK(error_of([&] {
+          Transformer(options, {10, 12, false});
+        }) == "/model/tying: got \"all\", which needs a joint vocabulary; the sides have one each");
+}
+
+TEST_CASE("products in bfloat16 change a Transformer's hidden states little and leave its gradients float32") {
+  const auto model = make_model({"", small_options("transformer")});
+  auto batch = models::make_batch(random_examples(5, 8));
+  const auto exact = model->hidden(batch);
+  at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+  at::autocast::set_autocast_enabled(at::kCPU, true);
+  const auto rounded = model->hidden(batch);
+  at::autocast::set_autocast_enabled(at::kCPU, false);
+  at::autocast::clear_cache();
+  CHECK(largest_difference(exact, rounded) > 0.0);
+  CHECK(largest_difference(exact, rounded) < 0.1);
+  rounded.square().sum().backward();
+  for (const auto& parameter : model->parameters()) {
+    if (!parameter.grad().defined()) continue;  // the output layer's bias
+    CHECK(parameter.grad().scalar_type() == at::kFloat);
+    CHECK(parameter.grad().isfinite().all().item<bool>());
+  }
 }
 
 TEST_CASE("a zero start symbol reads as the zero vector") {

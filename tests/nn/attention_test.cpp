@@ -28,7 +28,8 @@ torch::Tensor naive_attention(const AttentionInputs& inputs, const torch::Tensor
         auto average = torch::zeros_like(v[b][h][0]);
         for (int64_t s = 0; s < k.size(2); ++s) {
           if (!mask[b][t][s].item<bool>()) continue;
-          const double score = (q[b][h][t] * k[b][h][s]).sum().item<double>() / std::sqrt(static_cast<double>(q.size(3)));
+          const double score =
+              (q[b][h][t] * k[b][h][s]).sum().item<double>() / std::sqrt(static_cast<double>(q.size(3)));
           sum += std::exp(score);
           average += std::exp(score) * v[b][h][s];
         }
@@ -133,7 +134,8 @@ TEST_CASE("multi-head attention over a source equals its formula head by head") 
   const auto context = naive_attention({heads_of(project(*attention, "query", 0, x), 3), keys, values, {}},
                                        mask.unsqueeze(1).expand({2, 4, 6}));
   const auto attended = attention(x, attention->memory(source, mask), Noise{});
-  CHECK(largest_difference(attended.output, project(*attention, "output", 0, context.transpose(1, 2).flatten(2))) < 1e-5);
+  CHECK(largest_difference(attended.output, project(*attention, "output", 0, context.transpose(1, 2).flatten(2))) <
+        1e-5);
   CHECK(attended.weights[1].narrow(-1, 2, 4).abs().max().item<double>() == 0.0);
 }
 

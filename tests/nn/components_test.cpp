@@ -61,7 +61,8 @@ TEST_CASE("sinusoidal layouts hold the same features in two orders") {
 
 TEST_CASE("positions of a step are those of the whole sentence, however far [F13]") {
   const torch::NoGradGuard no_grad;
-  for (const std::string json : {R"({"type": "sinusoidal"})", R"({"type": "learned", "longest": 6000})", R"({"type": "none"})"}) {
+  for (const std::string json :
+       {R"({"type": "sinusoidal"})", R"({"type": "learned", "longest": 6000})", R"({"type": "none"})"}) {
     const auto part = made<positions>(json, int64_t{4});
     for (auto& parameter : part->parameters()) parameter.normal_();
     const auto x = at::rand({1, 6000, 4});
@@ -71,8 +72,9 @@ TEST_CASE("positions of a step are those of the whole sentence, however far [F13
   }
   const auto learned = made<positions>(R"({"type": "learned", "longest": 7})", int64_t{4});
   CHECK(learned->longest() == 7);
-  CHECK(error_of([&] { learned->step(at::rand({1, 4}), at::tensor({7}, at::kLong)); }) ==
-        "positions: got a sentence of 8 tokens, learned positions end at 7");
+  CHECK(error_of([&] {
+          learned->step(at::rand({1, 4}), at::tensor({7}, at::kLong));
+        }) == "positions: got a sentence of 8 tokens, learned positions end at 7");
 }
 
 TEST_CASE("norms equal their formulas") {
