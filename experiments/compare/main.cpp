@@ -17,7 +17,7 @@ namespace {
 using tr::config::Choice;
 using tr::models::models;
 
-Choice<tr::data::corpora> toy(const std::string& split, int64_t pairs) {
+Choice<tr::data::corpora> toy(tr::data::ToySplit split, int64_t pairs) {
   return {"toy", tr::data::ToyOptions{.split = split, .pairs = pairs}};
 }
 
@@ -25,9 +25,9 @@ Choice<tr::data::corpora> toy(const std::string& split, int64_t pairs) {
 tr::experiment::RunOptions conditions() {
   tr::experiment::RunOptions options;
   options.threads = 2;
-  options.data.train = toy("train", 400);
-  options.data.valid = toy("valid", 20);
-  options.data.test = {{"test", toy("test", 20)}};
+  options.data.train = toy(tr::data::ToySplit::train, 400);
+  options.data.valid = toy(tr::data::ToySplit::valid, 20);
+  options.data.test = {{"test", toy(tr::data::ToySplit::test, 20)}};
   tr::tokenizer::UnigramOptions tokenizer;
   tokenizer.training.vocab_size = 300;
   options.tokenizer = {"unigram", tokenizer};

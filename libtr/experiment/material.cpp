@@ -1,7 +1,21 @@
 #include "libtr/experiment/material.h"
 
+#include "libtr/base/files.h"
+
 namespace tr::experiment {
 namespace fs = std::filesystem;
+namespace {
+
+// The folder appears when it is whole: a run that is killed here trains its tokenizer again.
+void keep(const tokenizer::Tokenizers& tokenizers, const fs::path& folder) {
+  fs::path unfinished = folder;
+  unfinished += ".tmp";
+  fs::remove_all(unfinished);
+  tokenizers.save(unfinished);
+  publish_folder(unfinished, folder);
+}
+
+}  // namespace
 
 models::Vocabularies Material::vocabularies() const {
   return {tokenizers.source->size(), tokenizers.target->size(), tokenizers.joint()};
@@ -22,7 +36,7 @@ Material make_material(const RunOptions& options, const fs::path& tokenizer_cach
     material.tokenizers = tokenizer::load(tokenizer_cache);
   } else {
     material.tokenizers = tokenizer::make(options.tokenizer, {train.source, train.target});
-    material.tokenizers.save(tokenizer_cache);
+    keep(material.tokenizers, tokenizer_cache);
   }
   material.training = data::make_training_set(train, material.tokenizers, options.data.filter);
   material.corpus = {{"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};

@@ -133,7 +133,7 @@ TEST_CASE("conditions between fields name both") {
         "/others/x/heads: 3 does not divide /others/x/width = 8");
 }
 
-TEST_CASE("--set changes one value and is named in errors") {
+TEST_CASE("an override by --set changes one value and is named in errors") {
   CHECK(root_of("{}", {"/layer/heads=4"}).layer.heads == 4);
   CHECK(root_of("{}", {"/layer/function/type=scale"}).layer.function.type() == "scale");
   CHECK(root_of("{}", {"/others/a~1b/width=6"}).others[0].first == "a/b");

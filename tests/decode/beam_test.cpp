@@ -43,12 +43,54 @@ TEST_CASE("a beam that holds everything finds the best outputs of all, for each 
   }
 }
 
-TEST_CASE("a search stops as soon as no unfinished hypothesis can win, and no sooner", "[F17]") {
-  // With eos likely, the best output is nearly always found in few steps: going on to the end would take 41.
-  const auto options = options_of(R"({"beam": 4, "max_length_extra": 40, "length_penalty": {"type": "none"}})");
-  ToyModel model(7, 3);
-  translate(model, {{4, 2}}, options);
-  CHECK(model.steps < 10);
+TEST_CASE("a narrow beam keeps the hypotheses that its definition says", "[F17]") {
+  const int64_t beam = GENERATE(2, 3, 6);
+  const std::string penalty = GENERATE(R"({"type": "none"})", R"({"type": "average"})", R"({"type": "gnmt"})");
+  auto options = options_of("{" + kShort + R"(, "length_penalty": )" + penalty + "}");
+  options.max_length_extra = 9;
+  options.beam = options.n_best = beam;
+  options.min_length = GENERATE(0, 3);
+  const ToyModel reference(10);
+  ToyModel model(10);
+  const auto sources = random_sources(12, 5, 10, 12);
+  const auto results = translate(model, sources, options);
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const auto expected = naive_beam(reference, sources[i], {options.min_length, 9}, options);
+    REQUIRE(results[i].size() == size_t(beam));
+    REQUIRE(expected.size() == size_t(beam));
+    for (int64_t rank = 0; rank < beam; ++rank) {
+      CHECK(results[i][rank].ids == expected[rank].ids);
+      CHECK(results[i][rank].score == Approx(expected[rank].score).margin(1e-5));
+    }
+  }
+}
+
+// Ends at once with high probability, or else nearly never.
+class NowOrNever : public ToyModel {
+ public:
+  std::vector<float> logits(int64_t, int64_t prefix) const override {
+    const bool at_start = prefix == extend(0, tokenizer::kBos);
+    std::vector<float> row(7, 0);
+    row[tokenizer::kEos] = at_start ? 5 : -30;
+    return row;
+  }
+};
+
+TEST_CASE("a search stops as soon as no unfinished hypothesis can win", "[F17]") {
+  NowOrNever model;
+  const auto steps = [&](const std::string& penalty) {
+    model.steps = 0;
+    const auto results = translate(
+        model, {{4, 2}},
+        options_of(R"({"beam": 4, "max_length_ratio": 0, "max_length_extra": 40, "length_penalty": )" + penalty + "}"));
+    CHECK(results[0][0].ids.empty());
+    return model.steps;
+  };
+  // p(eos) = e^5 / (e^5 + 6), so the empty output has -0.04 and every other first token -5.04: nothing can win.
+  CHECK(steps(R"({"type": "none"})") == 1);
+  // -5.04 / 41 = -0.12 could still not win, but for 41^2 it could, until log-probabilities have fallen.
+  CHECK(steps(R"({"type": "average"})") == 1);
+  CHECK(steps(R"({"type": "average", "alpha": 2})") > 1);
 }
 
 TEST_CASE("a beam of 1 is greedy search, token for token and score for score", "[F16]") {

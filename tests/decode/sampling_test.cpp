@@ -24,7 +24,8 @@ std::vector<double> first_tokens(ToyModel& model, const Ids& source, const Sampl
   options.max_length_ratio = 0;
   options.max_length_extra = 1;
   std::vector<double> share(model.vocab());
-  for (const auto& sample : translate(model, {source}, options)[0]) {
+  const auto samples = translate(model, {source}, options);
+  for (const auto& sample : samples[0]) {
     share[sample.ids.empty() ? tokenizer::kEos : sample.ids[0]] += 1.0 / 20000;
   }
   return share;

@@ -25,7 +25,7 @@ class ToyModel : public models::EncoderDecoder {
   }
 
   /// Float32 logits after a prefix.
-  std::vector<float> logits(int64_t source, int64_t prefix) const {
+  virtual std::vector<float> logits(int64_t source, int64_t prefix) const {
     std::vector<float> row;
     for (int64_t id = 0; id < vocab_; ++id) {
       const double uniform = Random(stream_seed(uint64_t(source), "toy", {uint64_t(prefix), uint64_t(id)})).uniform();
@@ -155,6 +155,41 @@ inline decode::Hypotheses brute_force(const ToyModel& model, const Ids& source, 
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
   return all;
+}
+
+/// Beam search as its definition says, one sentence, every token tried, never stopping before all places are taken.
+inline decode::Hypotheses naive_beam(const ToyModel& model, const Ids& source, Lengths lengths,
+                                     const decode::DecodeOptions& options) {
+  const auto penalty = options.length_penalty.make();
+  decode::Hypotheses live(1), finished;
+  for (int64_t length = 0; length <= lengths.most; ++length) {
+    decode::Hypotheses longer;
+    for (const auto& hypothesis : live) {
+      int64_t prefix = ToyModel::extend(0, tokenizer::kBos);
+      for (const int64_t id : hypothesis.ids) prefix = ToyModel::extend(prefix, id);
+      const auto logits = model.logits(ToyModel::hash(source), prefix);
+      double total = 0;
+      for (const float logit : logits) total += std::exp(double(logit));
+      for (int64_t id = tokenizer::kEos; id < model.vocab(); ++id) {
+        if (id == tokenizer::kEos ? length < lengths.least : length == lengths.most) continue;
+        longer.push_back(hypothesis);
+        longer.back().ids.push_back(id);
+        longer.back().log_probability += logits[id] - std::log(total);
+      }
+    }
+    std::stable_sort(longer.begin(), longer.end(),
+                     [](const auto& a, const auto& b) { return a.log_probability > b.log_probability; });
+    longer.resize(std::min<size_t>(longer.size(), options.beam - finished.size()));
+    live.clear();
+    for (auto& hypothesis : longer) {
+      const bool ended = hypothesis.ids.back() == tokenizer::kEos;
+      if (ended) hypothesis.ids.pop_back();
+      hypothesis.score = penalty->score(hypothesis.log_probability, length + 1);
+      (ended ? finished : live).push_back(hypothesis);
+    }
+  }
+  std::stable_sort(finished.begin(), finished.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  return finished;
 }
 
 /// Sources of 1 to `longest` tokens and eos.

@@ -30,15 +30,11 @@ TEST_CASE("wrong use exits 2 and says what is right") {
   CHECK(libtr("trian x").errors.starts_with("error: libtr: unknown command \"trian\"; did you mean train? known commands: train, compare,"));
   CHECK(libtr("train").status == 2);
   CHECK(libtr("train --nonsense").errors.find("see libtr train --help") != std::string::npos);
-  check_error(libtr("components cel"), 2, "libtr components: unknown family \"cel\"; did you mean cell? known families: " +
-                                             [] {
-                                               const std::string all = libtr("components cel").errors;
-                                               const size_t at = all.find("known families: ");
-                                               return all.substr(at + 16, all.size() - at - 17);
-                                             }());
+  CHECK(libtr("components activaton").errors.starts_with(
+      "error: libtr components: unknown family \"activaton\"; did you mean activation? known families: corpus, tokenizer,"));
   check_error(libtr("config none.json"), 2, "none.json: there is no such file");
-  check_error(libtr("score --hypothesis none --reference none"), 1, "none: cannot be read: No such file or directory");
-  check_error(libtr("translate none"), 2, last_line(libtr("translate none").errors).substr(7));
+  check_error(libtr("score --hypothesis none --reference none"), 1, "none: cannot be opened: No such file or directory");
+  CHECK(libtr("translate none").errors.starts_with("error: none: "));
 }
 
 TEST_CASE("help and version go to standard output and exit 0") {
@@ -122,7 +118,7 @@ TEST_CASE("a tokenizer is trained, encodes and decodes", "[F20]") {
   ScratchFolder folder;
   libtr("corpus toy -o " + (folder / "c") + " --pairs 300");
   const Finished trained = libtr("tokenizer train --source " + (folder / "c/train.en") + " --target " + (folder / "c/train.ko") + " -o " +
-                                 (folder / "t") + " --set /tokenizer/vocab_size=200");
+                                 (folder / "t") + " --set /tokenizer/vocab_size=400");
   INFO(trained.errors);
   REQUIRE(trained.status == 0);
   write_text(folder / "text", "I like to go to school .\n\n");

@@ -21,8 +21,8 @@ TEST_CASE("the table of one run has a row for each set") {
         "set    BLEU  chrF  perplexity  tokens\n"
         "-----  ----  ----  ----------  ------\n"
         "valid  70.2  80.5        2.50     900\n"
-        "held   41.5  52.5        5.12     500\n"
         "news   70.0  81.2        2.25   1,000\n"
+        "held   41.5  52.5        5.12     500\n"
         "1,234,567 parameters, 40 updates, 58.2 train seconds, 31,045 target tokens/s\n");
 }
 

@@ -51,6 +51,7 @@ TEST_CASE("a run that stops and resumes ends with the same bits as one that does
   auto options = small_options_of_training(10);
   options.accumulation = 2;
   options.schedule = config::Choice<schedules>("cosine");
+  options.averaging = config::Choice<averagings>("best", AveragingOptions{.checkpoints = 3});
   for (const auto& variant : test::every_model()) {
     CAPTURE(variant.name);
     const ScratchFolder whole, stopped, broken;
