@@ -29,7 +29,7 @@ tr::experiment::RunOptions conditions() {
   options.data.valid = toy(tr::data::ToySplit::valid, 20);
   options.data.test = {{"test", toy(tr::data::ToySplit::test, 20)}};
   tr::tokenizer::UnigramOptions tokenizer;
-  tokenizer.training.vocab_size = 300;
+  tokenizer.training.vocab_size = 400;
   options.tokenizer = {"unigram", tokenizer};
   options.train.batches.batch_tokens = 1000;
   options.train.budget = {tr::train::Budget::Unit::updates, 30};
