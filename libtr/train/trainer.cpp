@@ -159,7 +159,7 @@ void Trainer::Run::log(TrainListener& listener) {
 }
 
 Evaluation Trainer::Run::evaluate() {
-  // A guard of its own: copies of parameters that autocast makes without gradients must not reach the next update.
+  // A guard of its own: with it end the copies of the parameters that autocast keeps.
   const PrecisionGuard precision(setup_.precision, device_of(setup_));
   Evaluation evaluation;
   {

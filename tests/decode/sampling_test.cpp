@@ -59,7 +59,7 @@ TEST_CASE("samples follow temperature, top_k and top_p") {
   const auto found = first_tokens(model, source, sampling), expected = expected_shares(model, source, sampling);
   for (int64_t id = 0; id < 10; ++id) {
     CHECK(found[id] == Approx(expected[id]).margin(0.015));  // four standard deviations
-    if (expected[id] == 0) CHECK(found[id] == 0);  // cut off; what is merely rare may not have come up
+    if (expected[id] == 0) CHECK(found[id] == 0);            // cut off; what is merely rare may not have come up
   }
 }
 

@@ -8,7 +8,9 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <set>
+#include <thread>
 
 #include "libtr/base/files.h"
 #include "libtr/io/export/table.h"
@@ -123,6 +125,27 @@ TEST_CASE("a program killed at any moment leaves last and best whole", "[F28]") 
   for (const auto& name : names_in(run.path() + "/checkpoints")) CHECK(name.find(".tmp-") == std::string::npos);
 }
 
+TEST_CASE("last and best are there at every moment, also while their checkpoint is replaced", "[F28]") {
+  const ScratchFolder run;
+  save_checkpoint(run.path(), 1, checkpoint_of(1));
+  mark_best(run.path(), 1);
+  std::atomic<bool> over = false;
+  std::atomic<int64_t> looks = 0, missing = 0;
+  std::thread observer([&] {
+    while (!over) {
+      for (const char* link : {"last", "best"}) {
+        missing += ::access((run / ("checkpoints/" + std::string(link) + "/manifest.json")).c_str(), F_OK) != 0;
+        ++looks;
+      }
+    }
+  });
+  for (int64_t i = 0; i < 40; ++i) save_checkpoint(run.path(), 1, checkpoint_of(i));
+  over = true;
+  observer.join();
+  CHECK(looks > 40);
+  CHECK(missing == 0);
+}
+
 TEST_CASE("a save that fails says so, and last stays", "[F28]") {
   const ScratchFolder run;
   save_checkpoint(run.path(), 10, checkpoint_of(10));
@@ -232,8 +255,9 @@ TEST_CASE("averaging takes the mean in double") {
   const ScratchFolder run;
   std::vector<fs::path> folders;
   auto checkpoint = checkpoint_of(0);
+  const std::vector<float> values{1, 1e8f, -1e8f};  // in float the 1 would be lost
   for (int64_t i = 0; i < 3; ++i) {
-    checkpoint.model = {{"a", at::tensor(std::vector<float>{i == 0 ? 1e8f : 1.f, float(i)})},
+    checkpoint.model = {{"a", at::tensor(std::vector<float>{values[i], float(i)})},
                         {"n", at::tensor(std::vector<int64_t>{i})}};
     folders.push_back(save_checkpoint(run.path(), i, checkpoint));
   }
@@ -242,7 +266,7 @@ TEST_CASE("averaging takes the mean in double") {
   CHECK(mean[0].name == "n");  // in the order of the file
   CHECK(mean[0].tensor.item<int64_t>() == 2);
   CHECK(mean[1].tensor.scalar_type() == torch::kFloat32);
-  CHECK(mean[1].tensor[0].item<float>() == float(100000002.0 / 3));
+  CHECK(mean[1].tensor[0].item<float>() == float(1.0 / 3));
   CHECK(mean[1].tensor[1].item<float>() == 1);
   checkpoint.model[0].tensor = at::full({3}, 1.0);
   folders.push_back(save_checkpoint(run.path(), 4, checkpoint));

@@ -1,13 +1,14 @@
 // Measures of a data set: what they are, and what they do not depend on.
 #include "libtr/train/evaluator.h"
 
-#include "libtr/train/loss.h"
+#include "libtr/decode/forced.h"
 #include "tests/train/small_run.h"
 
 namespace tr::train {
 namespace {
 
-TEST_CASE("teacher-forced counts are those of single sentences, whatever the batch size, for every model [F14] [F25]") {
+TEST_CASE("teacher-forced counts are those of single sentences, whatever the batch size, for every model",
+          "[F14][F24][F25]") {
   test::SmallData data(12);
   for (const auto& variant : test::every_model()) {
     CAPTURE(variant.name);
@@ -20,6 +21,9 @@ TEST_CASE("teacher-forced counts are those of single sentences, whatever the bat
     int64_t tokens = 0;
     for (const auto& example : data.evaluator.examples()) tokens += std::ssize(example.target);
     CHECK(whole.tokens == tokens);
+    double forced = 0;
+    for (const auto& score : decode::score_targets(*model, data.evaluator.examples())) forced -= score.log_probability;
+    CHECK(whole.nll == Approx(forced).epsilon(1e-5));  // no label smoothing
   }
 }
 
@@ -51,7 +55,7 @@ TEST_CASE("the measures are quotients of one sum each") {
   CHECK(evaluation.unknown_rate == 0);
 }
 
-TEST_CASE("unknown words and sentences beyond the token budget are counted, none is dropped [F11]") {
+TEST_CASE("unknown words and sentences beyond the token budget are counted, none is dropped", "[F11]") {
   test::SmallData data(8);
   data::ParallelText text;
   const std::string known = data.text.target[0].substr(0, 2);
@@ -67,7 +71,7 @@ TEST_CASE("unknown words and sentences beyond the token budget are counted, none
   CHECK(evaluation.unknown_rate == Approx(1.0 / 5004));
 }
 
-TEST_CASE("translations are scored against the first sentences of the set, in order [F19]") {
+TEST_CASE("translations are scored against the first sentences of the set, in order", "[F19]") {
   test::SmallData data(6);
   const auto model = data.transformer();
   const auto decoded = data.evaluator.decoded(*model, {}, 4);

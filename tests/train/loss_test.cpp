@@ -148,7 +148,7 @@ TEST_CASE("the size of chunks and missing gradients change no value beyond round
   CHECK(quiet.correct.item<int64_t>() == whole.correct.item<int64_t>());
 }
 
-TEST_CASE("nll and the count of right tokens do not know label smoothing [F24]") {
+TEST_CASE("nll and the count of right tokens do not know label smoothing", "[F24]") {
   const Case c = make_case(torch::kFloat, /*with_bias=*/true);
   const auto none = cross_entropy(c.hidden, c.output(), c.target, options_of(0.0, SmoothingOver::others));
   const auto much = cross_entropy(c.hidden, c.output(), c.target, options_of(0.5, SmoothingOver::others));
@@ -164,7 +164,7 @@ TEST_CASE("of equal logits the first counts as the most probable") {
   CHECK(sums.correct.item<int64_t>() == 1);
 }
 
-TEST_CASE("a logit that is not finite gives a loss that is not finite [F42]") {
+TEST_CASE("a logit that is not finite gives a loss that is not finite", "[F42]") {
   for (const float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
     auto hidden = torch::ones({1, 1});
     auto weight = torch::ones({20, 1});

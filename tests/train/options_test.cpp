@@ -52,7 +52,7 @@ TEST_CASE("bleu cannot choose the best where validation does not translate") {
         "/best_metric: bleu and chrf need translations, but valid_decoding is none; expected greedy or search there");
 }
 
-TEST_CASE("options of another component are refused [F32]") {
+TEST_CASE("options of another component are refused", "[F32]") {
   CHECK(refusal({{"optimizer", {{"type", "sgd"}, {"beta1", 0.9}}}}).find("/optimizer/beta1: unknown key") !=
         std::string::npos);
   CHECK(refusal({{"label_smoothing", 1}}).find("/label_smoothing: got 1") != std::string::npos);

@@ -23,7 +23,7 @@ TEST_CASE("the number of threads is as asked for, and denormals are flushed in a
   CHECK(set_up_runtime({}).threads >= 1);
 }
 
-TEST_CASE("auto falls back to the CPU with a note, cuda is an error where there is none [F34]") {
+TEST_CASE("auto falls back to the CPU with a note, cuda is an error where there is none", "[F34]") {
   if (at::hasCUDA()) return test::skip("there is a CUDA device");
   const Runtime runtime = set_up_runtime({.threads = 2, .device = Device::automatic});
   CHECK(runtime.device.is_cpu());
