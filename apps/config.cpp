@@ -8,12 +8,12 @@
 namespace tr::apps {
 namespace {
 
-struct Arguments {
+struct ConfigArguments {
   std::string config;
   std::vector<std::string> overrides;
 };
 
-void show(const Arguments& arguments, const Output& output) {
+void show(const ConfigArguments& arguments, const Output& output) {
   const config::Document document = config::load(arguments.config, arguments.overrides);
   if (document.json().contains("models") && document.json().contains("base")) {
     throw UsageError(arguments.config, "is an experiment; its models' configurations are the files (or objects) at /models");
@@ -28,7 +28,7 @@ void show(const Arguments& arguments, const Output& output) {
 
 void add_config(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "config", "print the resolved configuration, all defaults filled in", output);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ConfigArguments>();
   command->add_option("CONFIG", arguments->config, "configuration file")->required();
   add_overrides(*command, arguments->overrides);
   command->callback([arguments, output] { show(*arguments, *output); });

@@ -7,13 +7,13 @@
 namespace tr::apps {
 namespace {
 
-struct Arguments {
+struct CorpusArguments {
   std::string folder;
   int64_t pairs = 20000;
   uint64_t seed = 1;
 };
 
-void write_split(const Arguments& arguments, const std::string& name, data::ToySplit split, int64_t pairs) {
+void write_split(const CorpusArguments& arguments, const std::string& name, data::ToySplit split, int64_t pairs) {
   std::string english, korean;
   for (const auto& pair : data::toy_corpus(split, pairs, arguments.seed)) {
     english += pair.english + "\n";
@@ -24,7 +24,7 @@ void write_split(const Arguments& arguments, const std::string& name, data::ToyS
   write_output((folder / (name + ".ko")).string(), korean);
 }
 
-void write_toy(const Arguments& arguments) {
+void write_toy(const CorpusArguments& arguments) {
   constexpr int64_t kHeldOut = 1000;  // pairs of each set that is not trained on
   std::filesystem::create_directories(arguments.folder);
   write_split(arguments, "train", data::ToySplit::train, arguments.pairs);
@@ -38,7 +38,7 @@ void write_toy(const Arguments& arguments) {
 void add_corpus(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "corpus", "write a corpus", output)->require_subcommand(1);
   CLI::App* toy = command->add_subcommand("toy", "the built-in one: English to Korean by a small grammar (docs/toy-corpus.md)");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CorpusArguments>();
   toy->add_option("-o,--output", arguments->folder, "folder for {train,valid,test,compositional}.{en,ko}")->required();
   toy->add_option("--pairs", arguments->pairs, "training pairs")->capture_default_str()->check(CLI::PositiveNumber);
   toy->add_option("--seed", arguments->seed, "another seed gives other sentences")->capture_default_str();

@@ -7,14 +7,14 @@
 namespace tr::apps {
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   std::string run, split, source, target;
   int64_t beam = 0;
   bool per_line = false;
   std::vector<std::string> overrides;
 };
 
-void evaluate(const Arguments& arguments) {
+void evaluate(const EvaluateArguments& arguments) {
   std::vector<std::string> overrides = arguments.overrides;
   if (arguments.beam > 0) overrides.push_back("/decode/beam=" + std::to_string(arguments.beam));
   if (arguments.source.empty() != arguments.target.empty()) {
@@ -32,7 +32,7 @@ void evaluate(const Arguments& arguments) {
 
 void add_evaluate(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "evaluate", "loss, perplexity, BLEU and chrF of a checkpoint, as JSON", output);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
   auto* split = command->add_option("--split", arguments->split, "\"valid\" or a test set of the run; else its main test set");
   command->add_option("--source", arguments->source, "own source lines")->excludes(split);

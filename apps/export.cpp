@@ -6,11 +6,11 @@
 namespace tr::apps {
 
 void add_export(CLI::App& app, const OutputOptions& output) {
-  struct Arguments {
+  struct ExportArguments {
     std::string run, format, folder;
   };
   CLI::App* command = subcommand(app, "export", "write a checkpoint for other tools", output);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
   command->add_option("--to", arguments->format, "format: " + join(io::exports().names()))->required();
   command->add_option("-o,--output", arguments->folder, "folder to make")->required();

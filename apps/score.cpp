@@ -7,14 +7,14 @@
 namespace tr::apps {
 namespace {
 
-struct Arguments {
+struct ScoreArguments {
   std::string hypothesis, tokenize = "13a", smooth = "exp";
   std::vector<std::string> references, metrics = {"bleu", "chrf"};
   metrics::BleuOptions bleu;
   metrics::ChrfOptions chrf;
 };
 
-void score(Arguments arguments) {
+void score(ScoreArguments arguments) {
   for (const auto& name : arguments.metrics) {
     if (name != "bleu" && name != "chrf") throw UsageError("--metrics", "got \"" + name + "\"" + suggestion(name, {"bleu", "chrf"}, "metrics"));
   }
@@ -37,7 +37,7 @@ void score(Arguments arguments) {
 
 void add_score(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "score", "BLEU and chrF of text as sacreBLEU computes them, as JSON", output);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ScoreArguments>();
   command->add_option("--hypothesis", arguments->hypothesis, "file of translations, one a line")->required();
   command->add_option("--reference", arguments->references, "file of references; several files for several references")->required();
   command->add_option("--metrics", arguments->metrics, "bleu,chrf")->delimiter(',');

@@ -9,7 +9,7 @@
 namespace tr::apps {
 namespace {
 
-struct Arguments {
+struct TokenizerArguments {
   std::string source, target, folder, model, input, side = "source";
   std::vector<std::string> overrides;
   bool ids = false;
@@ -23,7 +23,7 @@ struct Section {
   }
 };
 
-void train(const Arguments& arguments) {
+void train(const TokenizerArguments& arguments) {
   config::Document document = config::document_of(config::Json::object(), "");
   config::apply_overrides(document, arguments.overrides);
   const auto options = config::read<Section>(document);
@@ -52,7 +52,7 @@ std::string decoded(const tokenizer::Tokenizer& tokenizer, const std::string& li
   return tokenizer.decode(ids);
 }
 
-void convert(const Arguments& arguments, std::string (*line_of)(const tokenizer::Tokenizer&, const std::string&, bool)) {
+void convert(const TokenizerArguments& arguments, std::string (*line_of)(const tokenizer::Tokenizer&, const std::string&, bool)) {
   const tokenizer::Tokenizers both = tokenizer::load(arguments.model);
   const tokenizer::Tokenizer& tokenizer = arguments.side == "source" ? *both.source : *both.target;
   std::string text;
@@ -60,7 +60,7 @@ void convert(const Arguments& arguments, std::string (*line_of)(const tokenizer:
   write_output("", text);
 }
 
-CLI::App* add_converter(CLI::App& command, const std::string& name, const std::string& description, Arguments& arguments) {
+CLI::App* add_converter(CLI::App& command, const std::string& name, const std::string& description, TokenizerArguments& arguments) {
   CLI::App* converter = command.add_subcommand(name, description);
   converter->add_option("MODEL", arguments.model, "run, checkpoint or folder of a tokenizer")->required();
   converter->add_option("INPUT", arguments.input, "file; else standard input");
@@ -73,7 +73,7 @@ CLI::App* add_converter(CLI::App& command, const std::string& name, const std::s
 
 void add_tokenizer(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "tokenizer", "train a subword model, or apply one", output)->require_subcommand(1);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TokenizerArguments>();
   CLI::App* trainer = command->add_subcommand("train", "train on parallel text; --set /tokenizer/vocab_size=8000 and the like");
   trainer->add_option("--source", arguments->source, "source lines")->required();
   trainer->add_option("--target", arguments->target, "target lines")->required();

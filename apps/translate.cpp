@@ -10,13 +10,13 @@
 namespace tr::apps {
 namespace {
 
-struct Arguments {
+struct TranslateArguments {
   std::string run, input, output, attention;
   int64_t beam = 0, n_best = 1;
   std::vector<std::string> overrides;
 };
 
-void translate(const Arguments& arguments) {
+void translate(const TranslateArguments& arguments) {
   std::vector<std::string> overrides;
   if (arguments.beam > 0) overrides.push_back("/decode/beam=" + std::to_string(arguments.beam));
   overrides.push_back("/decode/n_best=" + std::to_string(arguments.n_best));
@@ -41,7 +41,7 @@ void translate(const Arguments& arguments) {
 
 void add_translate(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "translate", "translate lines of text", output);
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TranslateArguments>();
   command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
   command->add_option("INPUT", arguments->input, "file of source lines, .gz allowed; else standard input");
   command->add_option("-o,--output", arguments->output, "file to write; else standard output");

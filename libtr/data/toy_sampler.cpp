@@ -6,10 +6,10 @@ namespace {
 
 // share depth adjective coordination relative extra complement second_verb second_clause subordinate contrast
 constexpr Richness kRichnesses[] = {
-    {42, 0, 15, 4, 0, 18, 14, 0, 0, 0, 0},
-    {28, 1, 30, 10, 30, 35, 25, 10, 5, 12, 0},
-    {20, 2, 40, 14, 45, 40, 30, 12, 20, 40, 10},
-    {10, 2, 50, 18, 60, 45, 30, 15, 35, 60, 50},
+    {80, 0, 15, 4, 0, 18, 14, 0, 0, 0, 0},
+    {17, 1, 25, 8, 16, 25, 20, 8, 12, 15, 0},
+    {2, 2, 30, 10, 25, 30, 20, 10, 40, 45, 15},
+    {1, 2, 40, 12, 35, 40, 25, 12, 60, 70, 90},
 };
 
 }  // namespace

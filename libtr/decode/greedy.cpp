@@ -7,18 +7,18 @@
 namespace tr::decode {
 namespace {
 
-struct Row {
+struct GreedyRow {
   int64_t sentence;
   int64_t node = History::kRoot;
   double log_probability = 0;
 };
 
 // The token that follows: the best one, eos where nothing else may follow, anything but eos while too short.
-struct Next {
+struct BestToken {
   int64_t id;
   double log_probability;
 };
-Next next_of(const Candidates& best, int64_t row, int64_t length, const SearchBatch& batch, int64_t sentence) {
+BestToken next_of(const Candidates& best, int64_t row, int64_t length, const SearchBatch& batch, int64_t sentence) {
   if (length == batch.max_length[sentence]) return {tokenizer::kEos, best.end_log_probability(row)};
   const bool skip = best.id(row, 0) == tokenizer::kEos && length < batch.min_length[sentence];
   return {best.id(row, skip), best.log_probability(row, skip)};
@@ -30,7 +30,7 @@ GreedySearch::GreedySearch(const DecodeOptions& options) : options_(options), pe
 
 std::vector<Hypotheses> GreedySearch::run(Scorer& scorer, const SearchBatch& batch) {
   std::vector<Hypotheses> finished(batch.sources.size());
-  std::vector<Row> rows;
+  std::vector<GreedyRow> rows;
   for (int64_t sentence = 0; sentence < std::ssize(batch.sources); ++sentence) rows.push_back({sentence});
   std::vector<int64_t> last_ids(rows.size(), tokenizer::kBos);
   const bool minimum = std::any_of(batch.min_length.begin(), batch.min_length.end(), [](int64_t n) { return n > 0; });
@@ -39,10 +39,10 @@ std::vector<Hypotheses> GreedySearch::run(Scorer& scorer, const SearchBatch& bat
     const Candidates best(scorer.step(last_ids), minimum ? 2 : 1, options_.allow_unknown);
     history.start_step(scorer.attention());
     std::vector<int64_t> kept;
-    std::vector<Row> going_on;
+    std::vector<GreedyRow> going_on;
     last_ids.clear();
     for (int64_t i = 0; i < std::ssize(rows); ++i) {
-      Row row = rows[i];
+      GreedyRow row = rows[i];
       const auto [id, log_probability] = next_of(best, i, length, batch, row.sentence);
       row.node = history.add(row.node, id, i);
       row.log_probability += log_probability;

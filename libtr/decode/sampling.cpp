@@ -14,14 +14,14 @@
 namespace tr::decode {
 namespace {
 
-struct Row {
+struct SampleRow {
   int64_t sentence, sample;
   Random random;
   int64_t node = History::kRoot;
   double log_probability = 0;
 };
 
-struct Next {
+struct DrawnToken {
   int64_t id;
   double log_probability;
 };
@@ -73,8 +73,8 @@ class Drawing {
   torch::Tensor logits_, ids_;  // [rows, width]; without ids the place is the id
 };
 
-std::vector<Row> first_rows(const SearchBatch& batch, int64_t samples, int64_t seed) {
-  std::vector<Row> rows;
+std::vector<SampleRow> first_rows(const SearchBatch& batch, int64_t samples, int64_t seed) {
+  std::vector<SampleRow> rows;
   for (int64_t sentence = 0; sentence < std::ssize(batch.sources); ++sentence) {
     const uint64_t source = hash_of(batch.sources[sentence]);
     for (int64_t sample = 0; sample < samples; ++sample) {
@@ -87,7 +87,7 @@ std::vector<Row> first_rows(const SearchBatch& batch, int64_t samples, int64_t s
 }
 
 // One step of all rows.
-std::vector<Next> next_of(torch::Tensor logits, std::vector<Row>& rows, int64_t length, const Step& step) {
+std::vector<DrawnToken> next_of(torch::Tensor logits, std::vector<SampleRow>& rows, int64_t length, const Step& step) {
   const auto sums = at::logsumexp(logits, 1);
   require_finite(sums);
   const int64_t vocab = logits.size(1);
@@ -99,7 +99,7 @@ std::vector<Next> next_of(torch::Tensor logits, std::vector<Row>& rows, int64_t 
     if (too_short) data[row * vocab + tokenizer::kEos] = -std::numeric_limits<float>::infinity();
   }
   const Drawing drawing(logits, step.sampling);
-  std::vector<Next> next;
+  std::vector<DrawnToken> next;
   for (int64_t row = 0; row < std::ssize(rows); ++row) {
     const bool full = length == step.batch.max_length[rows[row].sentence];
     const int64_t id = full ? tokenizer::kEos : drawing.id(row, rows[row].random);
@@ -128,9 +128,9 @@ std::vector<Hypotheses> Sampling::run(Scorer& scorer, const SearchBatch& batch) 
     history.start_step(scorer.attention());
     kept.clear();
     last_ids.clear();
-    std::vector<Row> going_on;
+    std::vector<SampleRow> going_on;
     for (int64_t i = 0; i < std::ssize(rows); ++i) {
-      Row row = rows[i];
+      SampleRow row = rows[i];
       row.node = history.add(row.node, next[i].id, i);
       row.log_probability += next[i].log_probability;
       if (next[i].id == tokenizer::kEos) {

@@ -10,6 +10,9 @@ using config::Json;
 using metrics::SentenceCounts;
 namespace {
 
+/// Counts of one model, by seed; empty where a run has no hypotheses because it diverged before its first checkpoint.
+using CountsBySeed = std::vector<std::optional<SentenceCounts>>;
+
 /// One metric's way to count and to score.
 struct Metric {
   std::string name;
@@ -32,12 +35,10 @@ std::vector<Metric> metrics_of(const train::EvaluateOptions& options) {
            metrics::chrf_score(chrf)}};
 }
 
-/// Counts of one model, by seed; empty where a run has no hypotheses because it diverged before its first checkpoint.
-std::vector<std::optional<SentenceCounts>> counts_by_seed(const Experiment& experiment, const std::string& model,
-                                                          const fs::path& folder, const Metric& metric,
-                                                          const std::vector<std::string>& references) {
+CountsBySeed counts_by_seed(const Experiment& experiment, const std::string& model, const fs::path& folder,
+                            const Metric& metric, const std::vector<std::string>& references) {
   const std::string test = experiment.models.front().options.data.test.front().first;
-  std::vector<std::optional<SentenceCounts>> counts;
+  CountsBySeed counts;
   for (const int64_t seed : experiment.seeds) {
     const fs::path file = folder / model / ("seed-" + std::to_string(seed)) / "hypotheses" / (test + ".txt");
     counts.emplace_back();
@@ -61,45 +62,52 @@ Json comparison(const std::string& a_name, const std::string& b_name, const Metr
           {"randomisation_p", randomization.p_value}};
 }
 
+/// Of each seed, and with several seeds of all their sentences, one seed's behind the other's.
+void add_comparisons(Json& pairs, const std::string& a_name, const std::string& b_name, const Metric& metric,
+                     const std::vector<int64_t>& seeds, const CountsBySeed& a, const CountsBySeed& b) {
+  std::optional<SentenceCounts> all_a, all_b;
+  for (size_t i = 0; i < seeds.size(); ++i) {
+    if (!a[i] || !b[i]) continue;
+    pairs.push_back(comparison(a_name, b_name, metric, seeds[i], *a[i], *b[i]));
+    if (all_a) {
+      all_a->append(*a[i]);
+      all_b->append(*b[i]);
+    } else {
+      all_a = a[i];
+      all_b = b[i];
+    }
+  }
+  if (all_a && seeds.size() > 1) pairs.push_back(comparison(a_name, b_name, metric, "all", *all_a, *all_b));
+}
+
+Json compare_pairs(const Experiment& experiment, const fs::path& folder) {
+  Json pairs = Json::array();
+  const RunOptions& options = experiment.models.front().options;
+  if (options.data.test.empty()) return pairs;
+  const auto references = options.data.test.front().second.make("/data/test").target;
+  for (const Metric& metric : metrics_of(options.evaluate)) {
+    std::vector<CountsBySeed> counts;
+    for (const auto& model : experiment.models) {
+      counts.push_back(counts_by_seed(experiment, model.name, folder, metric, references));
+    }
+    for (size_t a = 0; a < counts.size(); ++a) {
+      for (size_t b = a + 1; b < counts.size(); ++b) {
+        add_comparisons(pairs, experiment.models[a].name, experiment.models[b].name, metric, experiment.seeds, counts[a],
+                        counts[b]);
+      }
+    }
+  }
+  return pairs;
+}
+
 }  // namespace
 
 Json significance(const Experiment& experiment, const fs::path& folder) {
   const bool one_seed = experiment.seeds.size() == 1;
-  Json pairs = Json::array();
-  const RunOptions& options = experiment.models.front().options;
-  if (!options.data.test.empty()) {
-    const auto references = options.data.test.front().second.make("/data/test").target;
-    for (const Metric& metric : metrics_of(options.evaluate)) {
-      std::vector<std::vector<std::optional<SentenceCounts>>> counts;  // [model][seed]
-      for (const auto& model : experiment.models) {
-        counts.push_back(counts_by_seed(experiment, model.name, folder, metric, references));
-      }
-      for (size_t a = 0; a < counts.size(); ++a) {
-        for (size_t b = a + 1; b < counts.size(); ++b) {
-          std::optional<SentenceCounts> all_a, all_b;
-          for (size_t seed = 0; seed < experiment.seeds.size(); ++seed) {
-            if (!counts[a][seed] || !counts[b][seed]) continue;
-            pairs.push_back(comparison(experiment.models[a].name, experiment.models[b].name, metric,
-                                       experiment.seeds[seed], *counts[a][seed], *counts[b][seed]));
-            if (all_a) {
-              all_a->append(*counts[a][seed]);
-              all_b->append(*counts[b][seed]);
-            } else {
-              all_a = counts[a][seed];
-              all_b = counts[b][seed];
-            }
-          }
-          if (all_a && !one_seed) {
-            pairs.push_back(comparison(experiment.models[a].name, experiment.models[b].name, metric, "all", *all_a, *all_b));
-          }
-        }
-      }
-    }
-  }
   return {{"note", one_seed ? "one seed: the tests cover the choice of test sentences only, not that of the seed"
                             : "each seed's test covers the choice of test sentences; \"all\" puts the sentences of all "
                               "seeds one behind the other"},
-          {"pairs", pairs}};
+          {"pairs", compare_pairs(experiment, folder)}};
 }
 
 }  // namespace tr::experiment

@@ -35,8 +35,8 @@ std::filesystem::path save_checkpoint(const std::filesystem::path& run, int64_t 
 /// Makes `best` point to the checkpoint of `update`, which must exist.
 void mark_best(const std::filesystem::path& run, int64_t update);
 
-/// Removes all but the newest `keep_last` checkpoints; never those that `best` and `last` point to.
-void prune(const std::filesystem::path& run, int64_t keep_last);
+/// Removes the checkpoints of all updates that are not in `kept`; never those that `best` and `last` point to.
+void prune(const std::filesystem::path& run, const std::vector<int64_t>& kept);
 
 /// The checkpoint folder meant by a run (its best, else its last), or by a checkpoint folder (itself), with links
 /// resolved. Throws UsageError for a folder of `compare` (listing its runs) and for what is neither; DataError for a

@@ -125,13 +125,12 @@ void mark_best(const fs::path& run, int64_t update) {
   swap_link(checkpoints_of(run) / "best", folder.filename().string());
 }
 
-void prune(const fs::path& run, int64_t keep_last) {
-  auto updates = saved_updates(run);
-  updates.resize(updates.size() - std::min(updates.size(), static_cast<size_t>(keep_last)));
+void prune(const fs::path& run, const std::vector<int64_t>& kept) {
   const std::string last = linked(run, "last"), best = linked(run, "best");
-  for (const int64_t update : updates) {
+  for (const int64_t update : saved_updates(run)) {
     const fs::path folder = checkpoint_folder(run, update);
-    if (folder.filename() != last && folder.filename() != best) retire(folder);
+    const bool is_kept = std::find(kept.begin(), kept.end(), update) != kept.end();
+    if (!is_kept && folder.filename() != last && folder.filename() != best) retire(folder);
   }
 }
 

@@ -14,7 +14,7 @@ void add(Models& table, const std::string& name, const std::string& description,
   });
 }
 
-Models make_table() {
+Models make_models() {
   Models table("model");
   add<Seq2Seq, Seq2SeqOptions>(table, "seq2seq", "recurrent encoder and decoder",
                                "Sutskever et al. 2014, \"Sequence to sequence learning with neural networks\"");
@@ -30,7 +30,7 @@ Models make_table() {
 }  // namespace
 
 Models& models() {
-  static Models table = make_table();
+  static Models table = make_models();
   return table;
 }
 

@@ -8,7 +8,7 @@
 namespace tr::nn {
 namespace {
 
-Activations make_table() {
+Activations make_activations() {
   Activations table("activation");
   const auto add = [&table](const char* name, const char* description, const char* source,
                             ElementwiseActivation::Function function) {
@@ -30,7 +30,7 @@ Activations make_table() {
 }  // namespace
 
 Activations& activations() {
-  static Activations table = make_table();
+  static Activations table = make_activations();
   return table;
 }
 

@@ -71,7 +71,7 @@ class AdditiveScore : public AttentionScore {
   Linear query_, key_, energy_;
 };
 
-AttentionScores make_table() {
+AttentionScores make_attention_scores() {
   using config::NoOptions;
   AttentionScores table("attention score");
   table.add<NoOptions>(
@@ -94,7 +94,7 @@ AttentionScores make_table() {
 }  // namespace
 
 AttentionScores& attention_scores() {
-  static AttentionScores table = make_table();
+  static AttentionScores table = make_attention_scores();
   return table;
 }
 

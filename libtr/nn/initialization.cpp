@@ -50,7 +50,7 @@ class Formula : public Initialization {
   std::function<void(torch::Tensor)> draw_;
 };
 
-Initializations make_table() {
+Initializations make_initializations() {
   Initializations table("initialization");
   table.add<XavierOptions>("xavier", "uniform, variance 2 / (inputs + outputs)", "Glorot and Bengio 2010, equation 16",
                            [](const XavierOptions& options) {
@@ -79,7 +79,7 @@ Initializations make_table() {
 }  // namespace
 
 Initializations& initializations() {
-  static Initializations table = make_table();
+  static Initializations table = make_initializations();
   return table;
 }
 

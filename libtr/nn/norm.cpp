@@ -69,7 +69,7 @@ class NoNorm : public Norm {
   torch::Tensor forward(const torch::Tensor& x) override { return x; }
 };
 
-Norms make_table() {
+Norms make_norms() {
   Norms table("norm");
   table.add<LayerNormOptions>(
       "layer_norm", "mean 0, variance 1 over the features, then scale and shift", "Ba et al. 2016, equation 4",
@@ -85,7 +85,7 @@ Norms make_table() {
 }  // namespace
 
 Norms& norms() {
-  static Norms table = make_table();
+  static Norms table = make_norms();
   return table;
 }
 

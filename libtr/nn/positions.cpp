@@ -77,7 +77,7 @@ class NoPositions : public Positions {
   torch::Tensor step(const torch::Tensor& x, const torch::Tensor&) override { return x; }
 };
 
-PositionsTable make_table() {
+PositionsTable make_positions() {
   PositionsTable table("kind of positions");
   table.add<SinusoidalOptions>("sinusoidal", "sines and cosines of falling frequency; no longest sentence",
                                "Vaswani et al. 2017, section 3.5",
@@ -97,7 +97,7 @@ PositionsTable make_table() {
 }  // namespace
 
 PositionsTable& positions() {
-  static PositionsTable table = make_table();
+  static PositionsTable table = make_positions();
   return table;
 }
 

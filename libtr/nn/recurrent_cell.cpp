@@ -107,7 +107,7 @@ RecurrentState GruCell::step(const torch::Tensor& input_gates, const RecurrentSt
 }
 
 namespace {
-Cells make_table() {
+Cells make_cells() {
   using config::NoOptions;
   Cells table("recurrent cell");
   table.add<NoOptions>(
@@ -120,7 +120,7 @@ Cells make_table() {
 }  // namespace
 
 Cells& cells() {
-  static Cells table = make_table();
+  static Cells table = make_cells();
   return table;
 }
 

@@ -15,7 +15,7 @@ constexpr int kBarWidth = 24;
 
 std::string bar(double fraction) {
   const int full = static_cast<int>(std::floor(fraction * kBarWidth));
-  return "[" + std::string(static_cast<size_t>(full), '#') + std::string(static_cast<size_t>(kBarWidth - full), '.') + "]";
+  return format("[{:#<{}}{:.<{}}]", "", full, "", kBarWidth - full);
 }
 
 }  // namespace

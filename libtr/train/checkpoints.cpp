@@ -39,9 +39,7 @@ void Checkpoints::prune(const BestTracker& tracker) const {
   const auto last = std::min(saved.size(), static_cast<size_t>(rules_.keep_last));
   kept.insert(kept.end(), saved.end() - static_cast<std::ptrdiff_t>(last), saved.end());
   if (!tracker.entries().empty()) kept.push_back(tracker.entries().front().update);
-  for (const int64_t update : saved) {
-    if (std::find(kept.begin(), kept.end(), update) == kept.end()) fs::remove_all(io::checkpoint_folder(run_, update));
-  }
+  io::prune(run_, kept);
 }
 
 std::vector<fs::path> Checkpoints::to_average(const BestTracker& tracker) const {

@@ -112,7 +112,7 @@ TEST_CASE("a program killed at any moment leaves last and best whole", "[F28]") 
       for (int64_t i = 0;; ++i) {  // the same updates again and again: also links' targets are replaced
         save_checkpoint(run.path(), 2 + i % 3, checkpoint_of(100 * trial + i, 20000));
         if (i % 2 == 0) mark_best(run.path(), 2 + i % 3);
-        prune(run.path(), 2);
+        prune(run.path(), {2});
       }
     }
     ::usleep(3000 + 1700 * static_cast<useconds_t>(trial));
@@ -201,19 +201,19 @@ TEST_CASE("a damaged checkpoint is refused, naming the file and the one before i
   CHECK(error_of([&] { load_checkpoint(older); }).find("before it") == std::string::npos);
 }
 
-TEST_CASE("pruning keeps the newest, the best and the last", "[F30]") {
+TEST_CASE("pruning keeps what it is told to, the best and the last", "[F30]") {
   const ScratchFolder run;
   for (const int64_t update : {9, 10, 20, 100}) save_checkpoint(run.path(), update, checkpoint_of(update));
   mark_best(run.path(), 10);
-  prune(run.path(), 2);
+  prune(run.path(), {20, 100});
   CHECK(saved_updates(run.path()) == std::vector<int64_t>{10, 20, 100});
-  prune(run.path(), 1);
+  prune(run.path(), {9, 100});
   CHECK(saved_updates(run.path()) == std::vector<int64_t>{10, 100});
   save_checkpoint(run.path(), 50, checkpoint_of(50));  // last, though not the newest by number
-  prune(run.path(), 0);
+  prune(run.path(), {});
   CHECK(saved_updates(run.path()) == std::vector<int64_t>{10, 50});
   CHECK(value_of(find_checkpoint(run.path())) == 10);
-  prune(run.path(), 7);
+  prune(run.path(), {10, 50});
   CHECK(saved_updates(run.path()).size() == 2);
   CHECK(error_of([&] { mark_best(run.path(), 7); }) ==
         checkpoint_folder(run.path(), 7).string() + ": is no checkpoint");

@@ -17,7 +17,7 @@ std::shared_ptr<AttentionScore> make_score(const std::string& type, const ScoreW
   return score;
 }
 
-double distance(const torch::Tensor& a, const torch::Tensor& b) { return (a - b).abs().max().item<double>(); }
+double difference(const torch::Tensor& a, const torch::Tensor& b) { return (a - b).abs().max().item<double>(); }
 
 const auto kMemory = [] { return torch::tensor({1., 0., 1., 0., 1., 0., 1., 1., 0., 0., 0., 2.}).view({1, 4, 3}); };
 const auto kQuery = [] { return torch::tensor({0.5, 0., 1.}).view({1, 1, 3}); };
@@ -30,14 +30,14 @@ TEST_CASE("dot attention of a worked example") {
   const auto weights = attention_weights(scores, {});
   const auto context = at::bmm(weights, kMemory());
   CHECK(at::equal(scores.flatten(), torch::tensor({1.5, 0., 0.5, 2.})));
-  CHECK(distance(weights.flatten(), torch::tensor({0.3087, 0.0689, 0.1136, 0.5089})) < 5.1e-5);
-  CHECK(distance(context.flatten(), torch::tensor({0.4222, 0.1824, 1.3265})) < 5.1e-5);
+  CHECK(difference(weights.flatten(), torch::tensor({0.3087, 0.0689, 0.1136, 0.5089})) < 5.1e-5);
+  CHECK(difference(context.flatten(), torch::tensor({0.4222, 0.1824, 1.3265})) < 5.1e-5);
 }
 
 TEST_CASE("scaled dot attention divides by the root of the width") {
   const auto score = make_score("scaled_dot", {.d_query = 3, .d_memory = 3});
   const auto scores = score->scores(kQuery(), score->keys(kMemory()));
-  CHECK(distance(scores.flatten(), torch::tensor({1.5, 0., 0.5, 2.}) / std::sqrt(3.0)) < 1e-6);
+  CHECK(difference(scores.flatten(), torch::tensor({1.5, 0., 0.5, 2.}) / std::sqrt(3.0)) < 1e-6);
 }
 
 TEST_CASE("general and additive scores equal their formulas, pair by pair") {
@@ -55,7 +55,7 @@ TEST_CASE("general and additive scores equal their formulas, pair by pair") {
         const auto expected = type == "general" ? at::dot(s, key)
                                                 : at::dot(weights["energy.weight"][0],
                                                           at::tanh(at::mv(weights["query.weight"], s) + key));
-        CHECK(distance(scores[i][q][k], expected) < 1e-5);
+        CHECK(difference(scores[i][q][k], expected) < 1e-5);
       }
     }
   }
@@ -72,7 +72,7 @@ TEST_CASE("weights of every score are exactly zero on padding and sum to one", "
       attention_weights(score->scores(torch::randn({2, 3, 4}), score->keys(memory)), mask.unsqueeze(1));
   CHECK(weights[1].narrow(-1, 2, 3).abs().max().item<double>() == 0.0);
   CHECK(weights[1].narrow(-1, 0, 2).min().item<double>() > 0.0);
-  CHECK(distance(weights.sum(-1), torch::ones({2, 3})) < 1e-6);
+  CHECK(difference(weights.sum(-1), torch::ones({2, 3})) < 1e-6);
 }
 
 TEST_CASE("a dot score refuses states and positions of different widths") {
