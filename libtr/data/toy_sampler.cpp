@@ -7,9 +7,9 @@ namespace {
 // share depth adjective coordination relative extra complement second_verb second_clause subordinate contrast
 constexpr Richness kRichnesses[] = {
     {80, 0, 15, 4, 0, 18, 14, 0, 0, 0, 0},
-    {17, 1, 25, 8, 16, 25, 20, 8, 12, 15, 0},
-    {2, 2, 30, 10, 25, 30, 20, 10, 40, 45, 15},
-    {1, 2, 40, 12, 35, 40, 25, 12, 60, 70, 90},
+    {17, 1, 20, 6, 12, 22, 20, 8, 12, 15, 0},
+    {2, 2, 25, 8, 18, 25, 20, 10, 45, 50, 15},
+    {1, 2, 35, 10, 28, 35, 25, 12, 70, 80, 90},
 };
 
 }  // namespace
