@@ -3,6 +3,7 @@
 
 #include <c10/util/Exception.h>
 
+#include <cctype>
 #include <clocale>
 #include <cstdio>
 #include <new>
@@ -52,7 +53,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, const std::ve
     return fail(2, "libtr: unknown command \"" + words.front() + "\"" + suggestion(words.front(), known, "commands"));
   }
   std::string what = error.what();
-  if (!what.empty()) what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
+  const bool name_first = what.size() > 1 && std::isupper(static_cast<unsigned char>(what[1]));  // "CONFIG is required"
+  if (!what.empty() && !name_first) what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
   return fail(2, name + ": " + what + "; see " + name + " --help");
 }
 
@@ -76,7 +78,6 @@ int run_cli(int argc, char** argv) {
   app.require_subcommand(1);
   add_commands(app, std::make_shared<apps::Output>());
   try {
-    experiment::catch_stop_signals();
     return run(app, argc, argv);
   } catch (const Error& error) {
     return fail(error.exit_status(), error.what());

@@ -15,7 +15,7 @@ namespace tr::apps {
 
 CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description, const OutputOptions& output) {
   CLI::App* command = app.add_subcommand(name, description);
-  command->add_flag("--quiet", output->quiet, "no progress on standard error");
+  command->add_flag("--quiet", output->quiet, "errors alone on standard error: no progress, notes, warnings");
   command->add_flag("--json", output->json, "results as JSON where the default is a table or text");
   return command;
 }

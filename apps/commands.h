@@ -11,7 +11,7 @@ namespace tr::apps {
 
 /// What every command understands.
 struct Output {
-  bool quiet = false;  ///< no progress on standard error
+  bool quiet = false;  ///< errors alone on standard error: no progress, notes, warnings
   bool json = false;   ///< results as JSON where the default is a table or text
 };
 using OutputOptions = std::shared_ptr<Output>;
@@ -27,6 +27,8 @@ void add_schema(CLI::App& app, const OutputOptions& output);
 void add_components(CLI::App& app, const OutputOptions& output);
 void add_corpus(CLI::App& app, const OutputOptions& output);
 void add_tokenizer(CLI::App& app, const OutputOptions& output);
+/// "tokenizer encode" and "tokenizer decode"
+void add_tokenizer_converters(CLI::App& tokenizer, const OutputOptions& output);
 void add_report(CLI::App& app, const OutputOptions& output);
 
 /// A subcommand with --quiet and --json.

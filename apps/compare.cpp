@@ -4,12 +4,14 @@
 #include "apps/commands.h"
 #include "libtr/base/error.h"
 #include "libtr/experiment/compare.h"
+#include "libtr/experiment/interrupt.h"
 #include "libtr/report/table.h"
 
 namespace tr::apps {
 namespace {
 
 void compare(const RunArguments& arguments, const Output& output) {
+  experiment::catch_stop_signals();
   const experiment::Experiment experiment = experiment::load_experiment(arguments.config, arguments.overrides);
   if (!output.quiet) {
     for (const auto& note : experiment.notes) std::fprintf(stderr, "%s\n", note.c_str());

@@ -7,16 +7,22 @@
 namespace tr::apps {
 namespace {
 
+// One word to ask for: "cell", as in /model/cell, for the family "recurrent cell".
+std::string word_of(const experiment::Family& family) {
+  if (family.name.find(' ') == std::string::npos) return family.name;
+  return family.path.substr(family.path.rfind('/') + 1);
+}
+
 nlohmann::ordered_json json_of(const experiment::Family& family) {
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
   for (const auto& entry : family.entries) {
     entries.push_back({{"name", entry.name}, {"description", entry.description}, {"source", entry.source}, {"options", entry.options}});
   }
-  return {{"family", family.name}, {"path", family.path}, {"components", entries}};
+  return {{"family", word_of(family)}, {"path", family.path}, {"components", entries}};
 }
 
 std::string text_of(const experiment::Family& family) {
-  std::string text = family.name + "   " + family.path + "\n";
+  std::string text = word_of(family) + "   " + family.path + "\n";
   for (const auto& entry : family.entries) {
     const std::string source = entry.source.empty() ? "" : "   [" + entry.source + "]";
     text += "  " + entry.name + std::string(entry.name.size() < 22 ? 22 - entry.name.size() : 1, ' ') + entry.description + source + "\n";
@@ -29,8 +35,8 @@ void list(const std::string& name, const Output& output) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   std::string text;
   for (const auto& family : experiment::component_families()) {
-    known.push_back(family.name);
-    if (!name.empty() && name != family.name) continue;
+    known.push_back(word_of(family));
+    if (!name.empty() && name != known.back()) continue;
     json.push_back(json_of(family));
     text += (text.empty() ? "" : "\n") + text_of(family);
   }

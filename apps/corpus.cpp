@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "apps/commands.h"
+#include "libtr/base/files.h"
 #include "libtr/data/toy_corpus.h"
 
 namespace tr::apps {
@@ -26,6 +27,7 @@ void write_split(const CorpusArguments& arguments, const std::string& name, data
 
 void write_toy(const CorpusArguments& arguments) {
   constexpr int64_t kHeldOut = 1000;  // pairs of each set that is not trained on
+  require_new_folder(arguments.folder);
   std::filesystem::create_directories(arguments.folder);
   write_split(arguments, "train", data::ToySplit::train, arguments.pairs);
   write_split(arguments, "valid", data::ToySplit::valid, kHeldOut);
@@ -37,9 +39,10 @@ void write_toy(const CorpusArguments& arguments) {
 
 void add_corpus(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "corpus", "write a corpus", output)->require_subcommand(1);
-  CLI::App* toy = command->add_subcommand("toy", "the built-in one: English to Korean by a small grammar (docs/toy-corpus.md)");
+  CLI::App* toy = subcommand(
+      *command, "toy", "the built-in one: English to Korean by a small grammar (docs/toy-corpus.md)", output);
   auto arguments = std::make_shared<CorpusArguments>();
-  toy->add_option("-o,--output", arguments->folder, "folder for {train,valid,test,compositional}.{en,ko}")->required();
+  toy->add_option("-o,--output", arguments->folder, "new folder for {train,valid,test,compositional}.{en,ko}")->required();
   toy->add_option("--pairs", arguments->pairs, "training pairs")->capture_default_str()->check(CLI::PositiveNumber);
   toy->add_option("--seed", arguments->seed, "another seed gives other sentences")->capture_default_str();
   toy->callback([arguments] { write_toy(*arguments); });

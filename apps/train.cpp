@@ -3,6 +3,7 @@
 
 #include "apps/commands.h"
 #include "libtr/base/error.h"
+#include "libtr/experiment/interrupt.h"
 #include "libtr/experiment/train_run.h"
 #include "libtr/report/table.h"
 
@@ -10,6 +11,7 @@ namespace tr::apps {
 namespace {
 
 void train(const RunArguments& arguments, const Output& output) {
+  experiment::catch_stop_signals();
   const config::Document document = config::load(arguments.config, arguments.overrides);
   const experiment::RunOptions options = experiment::read_run_options(document);
   if (!output.quiet) {

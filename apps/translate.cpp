@@ -6,6 +6,7 @@
 
 #include "apps/commands.h"
 #include "libtr/experiment/translate.h"
+#include "libtr/report/progress.h"
 
 namespace tr::apps {
 namespace {
@@ -16,13 +17,14 @@ struct TranslateArguments {
   std::vector<std::string> overrides;
 };
 
-void translate(const TranslateArguments& arguments) {
+void translate(const TranslateArguments& arguments, bool quiet) {
   std::vector<std::string> overrides;
   if (arguments.beam > 0) overrides.push_back("/decode/beam=" + std::to_string(arguments.beam));
   overrides.push_back("/decode/n_best=" + std::to_string(arguments.n_best));
   overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
-  experiment::Translator translator(experiment::load_model(arguments.run, overrides),
-                                    [](const std::string& note) { std::fprintf(stderr, "%s\n", note.c_str()); });
+  experiment::Translator translator(experiment::load_model(arguments.run, overrides), [quiet](const std::string& note) {
+    if (!quiet) std::fprintf(stderr, "%s\n", note.c_str());
+  });
   const bool live = arguments.input.empty() && arguments.output.empty() && arguments.attention.empty();
   if (live) {
     // Output keeps pace with the input: line by line for a person, in larger blocks for a file or pipe.
@@ -30,7 +32,10 @@ void translate(const TranslateArguments& arguments) {
     return;
   }
   const auto lines = read_input(arguments.input);
-  const experiment::Translations translations = translator.translate(lines);
+  report::DecodingProgress progress(std::ssize(lines));
+  const experiment::Translations translations = translator.translate(lines, 0, [&](int64_t done) {
+    if (!quiet) progress.done(done);
+  });
   if (!arguments.attention.empty()) {
     write_output(arguments.attention, json_text(translator.attention(lines, translations)));
   }
@@ -49,7 +54,7 @@ void add_translate(CLI::App& app, const OutputOptions& output) {
   command->add_option("--n-best", arguments->n_best, "outputs a line, as: number ||| text ||| score")->check(CLI::PositiveNumber);
   command->add_option("--attention", arguments->attention, "JSON file for the attention between source and output tokens");
   add_overrides(*command, arguments->overrides);
-  command->callback([arguments] { translate(*arguments); });
+  command->callback([arguments, output] { translate(*arguments, output->quiet); });
 }
 
 }  // namespace tr::apps

@@ -81,6 +81,11 @@ void write_file(const fs::path& path, std::string_view content) {
   file.commit();
 }
 
+void require_new_folder(const fs::path& folder) {
+  const bool empty_folder = fs::is_directory(folder) && fs::is_empty(folder);
+  if (fs::exists(folder) && !empty_folder) throw UsageError(folder.string(), "exists, expected a new or an empty folder");
+}
+
 void publish_folder(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "cannot be put in place");
   sync_to_disk(folder_of(to));

@@ -33,6 +33,9 @@ class AtomicFile {
   int file_ = -1;  // closed: -1
 };
 
+/// Throws UsageError if `folder` exists and is not an empty folder: nothing is overwritten.
+void require_new_folder(const std::filesystem::path& folder);
+
 /// fsync of a file or folder, so that a rename that follows cannot overtake its content.
 void sync_to_disk(const std::filesystem::path& path);
 

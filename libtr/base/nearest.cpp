@@ -39,7 +39,7 @@ std::string nearest(const std::string& name, const std::vector<std::string>& kno
 
 std::string join(const std::vector<std::string>& names, const std::string& separator) {
   std::string all;
-  for (const auto& name : names) all += (all.empty() ? "" : separator) + name;
+  for (size_t i = 0; i < names.size(); ++i) all += (i == 0 ? "" : separator) + names[i];
   return all;
 }
 

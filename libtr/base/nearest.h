@@ -10,7 +10,7 @@ namespace tr {
 /// none is near enough to be meant (distance above 2 and above a third of the longer name).
 std::string nearest(const std::string& name, const std::vector<std::string>& known);
 
-/// "a, b, c"
+/// "a, b, c"; an empty name keeps its place.
 std::string join(const std::vector<std::string>& names, const std::string& separator = ", ");
 
 /// "; did you mean heads? known keys: d_model, heads" with `kind` "keys"; the question only if a name is near.

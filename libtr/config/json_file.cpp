@@ -100,12 +100,11 @@ void refuse_null(const Json& json, const Place& place) {
   }
 }
 
-Document load_chain(const fs::path& file, std::vector<std::string> chain) {
+Document load_chain(const fs::path& file, std::vector<std::string> chain);
+
+// `json` as it stands in `file`, over what it extends.
+Document extended(Json json, const fs::path& file, std::vector<std::string> chain) {
   const std::string name = file.lexically_normal().string();
-  const bool cycle = std::find(chain.begin(), chain.end(), fs::weakly_canonical(file).string()) != chain.end();
-  chain.push_back(fs::weakly_canonical(file).string());
-  if (cycle) throw UsageError(name + ": /extends", "files extend each other in a circle: " + join(chain, " -> "));
-  Json json = parse_file(file);
   if (!json.is_object()) throw UsageError(name, "expected an object, got " + type_name(json));
   const auto extends = json.find("extends");
   if (extends == json.end()) return document_of(json, name);
@@ -116,6 +115,16 @@ Document load_chain(const fs::path& file, std::vector<std::string> chain) {
   Document patch;
   patch.stages.push_back({json, {{{"", name}}, {}}});
   return merge(load_chain(base, std::move(chain)), patch);
+}
+
+Document load_chain(const fs::path& file, std::vector<std::string> chain) {
+  const bool cycle = std::find(chain.begin(), chain.end(), fs::weakly_canonical(file).string()) != chain.end();
+  chain.push_back(fs::weakly_canonical(file).string());
+  if (cycle) {
+    throw UsageError(file.lexically_normal().string() + ": /extends",
+                     "files extend each other in a circle: " + join(chain, " -> "));
+  }
+  return extended(parse_file(file), file, std::move(chain));
 }
 
 }  // namespace
@@ -136,6 +145,8 @@ Document document_of(const Json& json, const std::string& origin) {
   refuse_null(json, Place(document.stages.back().sources));
   return document;
 }
+
+Document load_part(const Json& json, const fs::path& file) { return extended(json, file, {}); }
 
 Document load(const fs::path& file, const std::vector<std::string>& overrides) {
   Document document = load_chain(file, {});

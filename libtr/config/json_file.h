@@ -31,6 +31,9 @@ Json parse_file(const std::filesystem::path& file);
 /// it does not parse as JSON). Throws UsageError for a cycle, a missing file, a malformed override.
 Document load(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
 
+/// A configuration that stands inside `file`, with all that it extends; its paths are relative to that file.
+Document load_part(const Json& json, const std::filesystem::path& file);
+
 /// A document from JSON in memory; relative paths are resolved against the folder of `origin`.
 Document document_of(const Json& json, const std::string& origin);
 

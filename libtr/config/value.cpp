@@ -47,6 +47,11 @@ std::string escape_pointer(const std::string& key) {
   return escaped;
 }
 
+Json value_at(const Json& json, const std::string& path) {
+  const Json::json_pointer pointer(path);
+  return json.contains(pointer) ? json.at(pointer) : Json(nullptr);
+}
+
 std::string shown(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > 60) {

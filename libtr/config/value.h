@@ -67,6 +67,9 @@ struct Path {
 /// "/a~1b" escaping of RFC 6901.
 std::string escape_pointer(const std::string& key);
 
+/// The value at a JSON path, or null.
+Json value_at(const Json& json, const std::string& path);
+
 /// A JSON value on one line, cut after about 60 characters, for messages.
 std::string shown(const Json& json);
 

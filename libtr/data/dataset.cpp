@@ -19,8 +19,13 @@ tokenizer::Ids with_eos(tokenizer::Ids ids) {
   return ids;
 }
 
+// A tokenizer may have ids for white space; a blank line is eos alone all the same, which a search leaves untouched.
+tokenizer::Ids encode_line(const std::string& line, const tokenizer::Tokenizer& tokenizer) {
+  return with_eos(is_blank(line) ? tokenizer::Ids{} : tokenizer.encode(line));
+}
+
 Example encode_pair(const std::string& source, const std::string& target, const tokenizer::Tokenizers& tokenizers) {
-  return {.source = with_eos(tokenizers.source->encode(source)), .target = with_eos(tokenizers.target->encode(target))};
+  return {.source = encode_line(source, *tokenizers.source), .target = encode_line(target, *tokenizers.target)};
 }
 
 /// Judges pairs one after the other; remembers those seen for the rule on duplicates.
@@ -31,7 +36,7 @@ class PairFilter {
   Reason judge(const std::string& source, const std::string& target, const Example& example) {
     const auto source_tokens = std::ssize(example.source) - 1;
     const auto target_tokens = std::ssize(example.target) - 1;
-    if (is_blank(source) || is_blank(target) || source_tokens == 0 || target_tokens == 0) return Reason::empty;
+    if (source_tokens == 0 || target_tokens == 0) return Reason::empty;
     if (options_.max_source_tokens > 0 && source_tokens > options_.max_source_tokens) return Reason::too_long_source;
     if (options_.max_target_tokens > 0 && target_tokens > options_.max_target_tokens) return Reason::too_long_target;
     const auto [shorter, longer] = std::minmax(source_tokens, target_tokens);
@@ -129,8 +134,23 @@ std::vector<Example> encode_all(const ParallelText& text, const tokenizer::Token
 
 std::vector<tokenizer::Ids> encode_sources(const std::vector<std::string>& lines, const tokenizer::Tokenizer& source) {
   std::vector<tokenizer::Ids> sources;
-  for (const auto& line : lines) sources.push_back(with_eos(source.encode(line)));
+  for (const auto& line : lines) sources.push_back(encode_line(line, source));
   return sources;
+}
+
+tokenizer::Ids cut(tokenizer::Ids sentence, int64_t longest) {
+  if (longest == 0 || std::ssize(sentence) <= longest) return sentence;
+  sentence.resize(static_cast<size_t>(longest));
+  sentence.back() = tokenizer::kEos;
+  return sentence;
+}
+
+std::vector<Example> cut(std::vector<Example> examples, int64_t longest) {
+  for (auto& example : examples) {
+    example.source = cut(std::move(example.source), longest);
+    example.target = cut(std::move(example.target), longest);
+  }
+  return examples;
 }
 
 }  // namespace tr::data

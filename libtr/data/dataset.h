@@ -86,10 +86,15 @@ class TrainingSet {
 TrainingSet make_training_set(const ParallelText& text, const tokenizer::Tokenizers& tokenizers,
                               const FilterOptions& options);
 
-/// Every pair, whatever it holds, in order: for validation and test. An empty line is eos alone.
+/// Every pair, whatever it holds, in order: for validation and test. A blank line is eos alone.
 std::vector<Example> encode_all(const ParallelText& text, const tokenizer::Tokenizers& tokenizers);
 
-/// Source lines alone, each ending in eos: for a search.
+/// Source lines alone, each ending in eos, a blank one eos alone: for a search.
 std::vector<tokenizer::Ids> encode_sources(const std::vector<std::string>& lines, const tokenizer::Tokenizer& source);
+
+/// What a model with `longest` positions can hold of a sentence, or of both sides of pairs: the first tokens and eos.
+/// 0: no limit.
+tokenizer::Ids cut(tokenizer::Ids sentence, int64_t longest);
+std::vector<Example> cut(std::vector<Example> examples, int64_t longest);
 
 }  // namespace tr::data

@@ -6,9 +6,9 @@ namespace {
 
 // share depth adjective coordination relative extra complement second_verb second_clause subordinate contrast
 constexpr Richness kRichnesses[] = {
-    {80, 0, 15, 4, 0, 18, 14, 0, 0, 0, 0},
-    {17, 1, 20, 6, 12, 22, 20, 8, 12, 15, 0},
-    {2, 2, 25, 8, 18, 25, 20, 10, 45, 50, 15},
+    {84, 0, 15, 4, 0, 18, 14, 0, 0, 0, 0},
+    {14, 1, 20, 6, 12, 22, 20, 8, 12, 15, 0},
+    {1, 2, 25, 8, 18, 25, 20, 10, 45, 50, 15},
     {1, 2, 35, 10, 28, 35, 25, 12, 70, 80, 90},
 };
 

@@ -12,7 +12,8 @@ struct ForcedScore {
   int64_t tokens = 0;          ///< eos counted
 };
 
-/// One score an example, in the order given; batches of up to `batch_tokens` padded tokens. Both sides end in eos.
+/// One score an example, in the order given; batches of up to `batch_tokens` padded tokens. Both sides end in eos and
+/// fit the model's positions (data::cut).
 std::vector<ForcedScore> score_targets(models::SequenceModel& model, const std::vector<data::Example>& examples,
                                        int64_t batch_tokens = 4096);
 

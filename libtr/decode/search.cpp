@@ -7,6 +7,7 @@
 #include <set>
 
 #include "libtr/data/batcher.h"
+#include "libtr/data/dataset.h"
 #include "libtr/decode/beam.h"
 #include "libtr/decode/evaluation_mode.h"
 #include "libtr/decode/greedy.h"
@@ -28,13 +29,6 @@ std::shared_ptr<Search> make_sampling(const SamplingOptions& sampling, const Dec
 
 bool is_empty(const tokenizer::Ids& source) { return source.empty() || source == tokenizer::Ids{tokenizer::kEos}; }
 
-tokenizer::Ids cut(tokenizer::Ids source, int64_t longest) {
-  if (longest == 0 || std::ssize(source) <= longest) return source;
-  source.resize(longest);
-  source.back() = tokenizer::kEos;
-  return source;
-}
-
 // Lengths depend on the sentence alone, never on its batch.
 int64_t longest_output(const tokenizer::Ids& source, int64_t longest_sentence, const DecodeOptions& options) {
   const double tokens = static_cast<double>(source.size() - 1);
@@ -49,7 +43,7 @@ SearchBatch make_search_batch(std::vector<tokenizer::Ids> sources, int64_t longe
   for (auto& source : batch.sources) {
     batch.max_length.push_back(longest_output(source, longest_sentence, options));
     batch.min_length.push_back(std::min(options.min_length, batch.max_length.back()));
-    source = cut(std::move(source), longest_sentence);
+    source = data::cut(std::move(source), longest_sentence);
   }
   return batch;
 }

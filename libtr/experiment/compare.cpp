@@ -13,13 +13,27 @@
 namespace tr::experiment {
 namespace fs = std::filesystem;
 using config::Json;
+using config::value_at;
 namespace {
 
-constexpr const char* kSharedSections[] = {"data", "tokenizer", "threads", "device"};
+// Batches, budget and stopping rule settle which batches a model sees.
+constexpr const char* kShared[] = {"/data",
+                                   "/tokenizer",
+                                   "/threads",
+                                   "/device",
+                                   "/decode",
+                                   "/evaluate",
+                                   "/train/batch_tokens",
+                                   "/train/batch_sentences",
+                                   "/train/batch_window",
+                                   "/train/budget",
+                                   "/train/early_stopping",
+                                   "/train/valid_every",
+                                   "/train/best_metric"};
 
 // A part of an experiment file: the name of a configuration file, or the configuration itself.
 config::Document part(const Json& value, const config::Place& place, const fs::path& experiment_file) {
-  if (value.is_object()) return config::document_of(value, experiment_file.string());
+  if (value.is_object()) return config::load_part(value, experiment_file);
   if (!value.is_string()) place.fail("expected a file name or an object, got " + config::type_name(value));
   const fs::path file = experiment_file.parent_path() / value.get<std::string>();
   if (!fs::exists(file)) place.fail("there is no file " + file.lexically_normal().string());
@@ -57,10 +71,11 @@ void check_shared(const Experiment& experiment) {
   const Json first = config::write_value(experiment.models.front().options);
   for (const auto& [name, options] : experiment.models) {
     const Json other = config::write_value(options);
-    for (const char* section : kSharedSections) {
-      if (other[section] == first[section]) continue;
-      const auto paths = differing_paths(first[section], other[section]);
-      const std::string path = "/" + std::string(section) + (paths.empty() ? "" : paths.front());
+    for (const char* shared : kShared) {
+      const Json a = value_at(first, shared), b = value_at(other, shared);
+      if (a == b) continue;
+      const auto paths = differing_paths(a, b);
+      const std::string path = shared + (paths.empty() ? "" : paths.front());
       throw UsageError("/models/" + name, path + " is " + config::shown(value_at(other, path)) + " but " +
                                               config::shown(value_at(first, path)) + " for " +
                                               experiment.models.front().name + "; models that are compared share it");
@@ -76,18 +91,31 @@ Json statistics_of(const Json& runs, const std::string& test, const std::string&
   return report::statistic(values);
 }
 
-void check_same_batches(const Json& models) {
-  for (const Json& model : models) {
-    for (size_t seed = 0; seed < model["runs"].size(); ++seed) {
-      const Json& first = models[0]["runs"][seed];
-      const Json& run = model["runs"][seed];
-      if (run["diverged"] == true || first["diverged"] == true) continue;  // they stopped early
-      if (run["batches_sha256"] == first["batches_sha256"]) continue;
-      throw DataError("/models/" + model["name"].get<std::string>(),
-                      "saw other batches than " + models[0]["name"].get<std::string>() + " with seed " +
-                          run["seed"].dump() + ": the conditions are not identical");
-    }
-  }
+// The update that diverged took its batch too.
+int64_t batches_of(const Json& run) { return run["updates"].get<int64_t>() + (run["diverged"] == true ? 1 : 0); }
+
+// Of the last run of each, which have the same seed. Runs of different length (a budget in seconds, early stopping,
+// divergence) are each held against the batches that the data, the options and the seed give.
+void check_same_batches(const Json& first_model, const Json& model, const data::BatchOptions& options,
+                        Material& material) {
+  const Json &first = first_model["runs"].back(), &run = model["runs"].back();
+  const auto is_as_recomputed = [&](const Json& one) {
+    return one["batches_sha256"] == batches_sha256(material, options, one["seed"].get<uint64_t>(), batches_of(one));
+  };
+  const bool same = batches_of(run) == batches_of(first) ? run["batches_sha256"] == first["batches_sha256"]
+                                                         : is_as_recomputed(run) && is_as_recomputed(first);
+  if (same) return;
+  throw DataError("/models/" + model["name"].get<std::string>(),
+                  "saw other batches than " + first_model["name"].get<std::string>() + " with seed " +
+                      run["seed"].dump() + ": the conditions are not identical");
+}
+
+// It would have no effect.
+void refuse_seed(const config::Document& model) {
+  if (!model.json().contains("seed")) return;
+  const config::Place place = config::Place(model.stages.back().sources).child("seed");
+  const std::string seed = config::shown(model.json()["seed"]);
+  place.fail("a comparison takes its seeds from the experiment, expected /seeds=[" + seed + "] there");
 }
 
 fs::path run_of(const fs::path& folder, const std::string& model, int64_t seed) {
@@ -109,6 +137,7 @@ Json train_all(const Experiment& experiment, const fs::path& folder, const train
       const Json result = train_run(options, material, run, runtime, {label, quiet});
       models[i]["parameters"] = result["parameters"];
       models[i]["runs"].push_back(result);
+      check_same_batches(models[0], models[i], options.train.batches, material);
     }
   }
   return models;
@@ -117,8 +146,11 @@ Json train_all(const Experiment& experiment, const fs::path& folder, const train
 }  // namespace
 
 Experiment load_experiment(const fs::path& file, const std::vector<std::string>& overrides) {
-  const Json json = config::parse_file(file);
-  const config::Document document = config::document_of(json, file.string());
+  std::vector<std::string> of_experiment, of_models;
+  for (const auto& text : overrides) (text.starts_with("/seeds") ? of_experiment : of_models).push_back(text);
+  config::Document document = config::document_of(config::parse_file(file), file.string());
+  config::apply_overrides(document, of_experiment);
+  const Json& json = document.json();
   const config::Place top(document.stages.back().sources);
   const ExperimentFile head = read_head(json, top);
   Experiment experiment{head.name.empty() ? file.stem().string() : head.name, {}, head.seeds, {}};
@@ -127,7 +159,8 @@ Experiment load_experiment(const fs::path& file, const std::vector<std::string>&
   for (const auto& [name, value] : json["models"].items()) {
     check_name(name, top.child("models"));
     config::Document model = config::merge(base, part(value, top.child("models").child(name), file));
-    config::apply_overrides(model, overrides);
+    config::apply_overrides(model, of_models);
+    refuse_seed(model);
     experiment.models.push_back({name, read_run_options(model)});
     experiment.notes.insert(experiment.notes.end(), model.notes.begin(), model.notes.end());
   }
@@ -166,8 +199,8 @@ Json compare(const Experiment& experiment, const fs::path& folder, Resume resume
     for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }
   fs::create_directories(folder);
+  const FolderLock lock(folder);
   Json models = train_all(experiment, folder, runtime, quiet);
-  check_same_batches(models);
   const std::string main_test = first.data.test.empty() ? "" : first.data.test.front().first;
   for (Json& model : models) {
     for (const char* key : {"bleu", "chrf", "perplexity", "train_seconds"}) {

@@ -21,8 +21,10 @@ struct Experiment {
   std::vector<std::string> notes;  ///< of reading the configurations
 };
 
-/// Each model's configuration is the base patched by its own, then by the --set options. Throws UsageError; also if the
-/// models do not share /data, /tokenizer, /threads and /device, without which nothing could be compared.
+/// Each model's configuration is the base patched by its own, then by the --set options; /seeds among these is the
+/// experiment's. Throws UsageError; also if a model has a /seed of its own, or if the models do not share what nothing
+/// could be compared without: /data, /tokenizer, /threads, /device, /decode, /evaluate, and of /train the batches, the
+/// budget and what decides about stopping.
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 /// What models have in common, and what they have not: {"conditions": configuration without /model and without what
@@ -31,7 +33,7 @@ config::Json conditions_of(const Experiment& experiment);
 
 /// Trains and measures every model with every seed in FOLDER/<model>/seed-<n>/, writes FOLDER/result.json and
 /// report.html and returns the result. With `resume`, finished runs are kept. Throws DataError if two models of one
-/// seed saw different batches.
+/// seed saw different batches, as soon as both have a run, and if another process is at work in the folder.
 config::Json compare(const Experiment& experiment, const std::filesystem::path& folder, Resume resume, bool quiet);
 
 }  // namespace tr::experiment

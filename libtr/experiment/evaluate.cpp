@@ -1,5 +1,7 @@
 #include "libtr/experiment/evaluate.h"
 
+#include <cstdio>
+
 #include "libtr/base/error.h"
 #include "libtr/base/nearest.h"
 #include "libtr/decode/forced.h"
@@ -27,7 +29,13 @@ EvaluationSet file_set(const SavedModel& saved, const std::string& source, const
   return evaluation_set("files", files.make("--source and --target"), saved.tokenizers, saved.options.evaluate);
 }
 
+void warn_of_cut(const models::EncoderDecoder& model, const EvaluationSet& set) {
+  const std::string note = set.evaluator->note_of_cut(model);
+  if (!note.empty()) std::fprintf(stderr, "%s: %s\n", set.name.c_str(), note.c_str());
+}
+
 config::Json evaluate(const SavedModel& saved, const EvaluationSet& set) {
+  warn_of_cut(*saved.model, set);
   const train::Tested test = test_model(*saved.model, set, saved.options);
   config::Json json = {{"checkpoint", saved.checkpoint.string()}, {"name", set.name}};
   json.update(to_json(test.evaluation));
@@ -36,9 +44,10 @@ config::Json evaluate(const SavedModel& saved, const EvaluationSet& set) {
 }
 
 config::Json forced_scores(const SavedModel& saved, const EvaluationSet& set) {
+  warn_of_cut(*saved.model, set);
   const train::PrecisionGuard guard(saved.options.precision, saved.runtime.device.type());
   config::Json lines = config::Json::array();
-  for (const auto& score : decode::score_targets(*saved.model, set.evaluator->examples())) {
+  for (const auto& score : decode::score_targets(*saved.model, set.evaluator->examples_for(*saved.model))) {
     lines.push_back({{"log_probability", score.log_probability}, {"tokens", score.tokens}});
   }
   return {{"checkpoint", saved.checkpoint.string()}, {"name", set.name}, {"lines", lines}};

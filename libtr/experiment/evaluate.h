@@ -12,6 +12,9 @@ EvaluationSet named_set(const SavedModel& saved, const std::string& name);
 /// Own files, line by line.
 EvaluationSet file_set(const SavedModel& saved, const std::string& source, const std::string& target);
 
+/// Warns on standard error if the set holds pairs longer than the positions that the model learned.
+void warn_of_cut(const models::EncoderDecoder& model, const EvaluationSet& set);
+
 /// The keys of result.json's test.NAME, and "checkpoint", "name", "decode_seconds".
 config::Json evaluate(const SavedModel& saved, const EvaluationSet& set);
 

@@ -1,6 +1,7 @@
 #include "libtr/experiment/material.h"
 
 #include "libtr/base/files.h"
+#include "libtr/train/updater.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
@@ -51,6 +52,20 @@ Material make_material(const RunOptions& options, const fs::path& tokenizer_cach
                                    {"target", material.tokenizers.target->size()},
                                    {"joint", material.tokenizers.joint()}};
   return material;
+}
+
+std::string batches_sha256(Material& material, const data::BatchOptions& options, uint64_t seed, int64_t batches) {
+  data::TrainingSet& set = material.training;
+  data::BatchStream stream([&](int64_t epoch) { return data::lengths_of(set.epoch(seed, epoch)); }, options, seed);
+  train::BatchHash hash;
+  for (int64_t i = 0; i < batches; ++i) {
+    std::vector<data::Example> examples;
+    for (const int64_t index : stream.next()) {
+      examples.push_back(set.epoch(seed, stream.epoch())[static_cast<size_t>(index)]);
+    }
+    hash.add(models::make_batch(examples));
+  }
+  return hash.hex();
 }
 
 }  // namespace tr::experiment

@@ -32,4 +32,7 @@ struct Material {
 /// of its own) and encodes everything. Throws UsageError and DataError.
 Material make_material(const RunOptions& options, const std::filesystem::path& tokenizer_cache);
 
+/// What a run with `seed` has as batches_sha256 after `batches` updates: made again from the data, without a model.
+std::string batches_sha256(Material& material, const data::BatchOptions& options, uint64_t seed, int64_t batches);
+
 }  // namespace tr::experiment

@@ -45,8 +45,8 @@ Json result_of(const RunFacts& facts) {
            {{"train", times.train},
             {"valid", times.valid},
             {"decode", times.decode + facts.decode_seconds},
-            {"total", times.total + facts.decode_seconds}}},
-          {"cpu_seconds", times.cpu},
+            {"total", times.total + facts.measure_seconds}}},
+          {"cpu_seconds", times.cpu + facts.measure_cpu_seconds},
           {"target_tokens_per_second", finite_or_null(tokens_per_second)},
           {"batches_sha256", training.batches_sha256}};
 }

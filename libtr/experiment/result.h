@@ -15,7 +15,9 @@ struct RunFacts {
   int64_t parameters = 0;
   double multiply_adds_per_target_token = 0;  ///< forward pass, over the validation set
   train::TrainResult training;
-  double decode_seconds = 0;  ///< of the final evaluation
+  // Of the final evaluation.
+  double decode_seconds = 0;
+  double measure_seconds = 0, measure_cpu_seconds = 0;  ///< all of it: teacher forcing, search, samples
 };
 
 /// Everything but the evaluations.

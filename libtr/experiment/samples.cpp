@@ -1,6 +1,6 @@
 #include "libtr/experiment/samples.h"
 
-#include "libtr/data/text.h"
+#include "libtr/decode/evaluation_mode.h"
 
 namespace tr::experiment {
 using config::Json;
@@ -30,12 +30,12 @@ Json attention_of(models::EncoderDecoder& model, const data::Example& example) {
 
 Json samples_json(models::EncoderDecoder& model, const tokenizer::Tokenizers& tokenizers,
                   const std::vector<Sample>& samples) {
-  const torch::NoGradGuard no_gradient;
+  const decode::EvaluationMode evaluation(model);
   Json all = Json::array();
   for (const Sample& sample : samples) {
-    data::Example example{tokenizers.source->encode(sample.source_text), tokenizers.target->encode(sample.hypothesis)};
-    const bool empty = data::is_blank(sample.source_text) || example.target.empty();
-    example.source.push_back(tokenizer::kEos);
+    const bool empty = sample.ids.empty();
+    const auto source = data::encode_sources({sample.source_text}, *tokenizers.source).front();
+    data::Example example{data::cut(source, model.longest_sentence()), sample.ids};
     example.target.push_back(tokenizer::kEos);
     all.push_back({{"source_text", sample.source_text},
                    {"reference", sample.reference},

@@ -1,22 +1,9 @@
 #include "libtr/experiment/saved_model.h"
 
-#include "libtr/data/text.h"
 #include "libtr/io/checkpoint.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
-namespace {
-
-// A blank line, whatever its white space, is eos alone, which a search leaves untouched.
-std::vector<tokenizer::Ids> encode_lines(const std::vector<std::string>& lines, const tokenizer::Tokenizer& source) {
-  std::vector<tokenizer::Ids> sources = data::encode_sources(lines, source);
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (data::is_blank(lines[i])) sources[i] = {tokenizer::kEos};
-  }
-  return sources;
-}
-
-}  // namespace
 
 SavedModel load_model(const fs::path& run_or_checkpoint, const std::vector<std::string>& overrides) {
   SavedModel saved;
@@ -40,14 +27,14 @@ std::vector<decode::Hypotheses> SavedModel::translate(const std::vector<std::str
                                                       const decode::DecodeOptions& decoding,
                                                       const decode::TranslateExtras& extras) const {
   const train::PrecisionGuard guard(options.precision, runtime.device.type());
-  return decode::translate(*model, encode_lines(lines, *tokenizers.source), decoding, extras);
+  return decode::translate(*model, data::encode_sources(lines, *tokenizers.source), decoding, extras);
 }
 
 std::vector<size_t> SavedModel::too_long(const std::vector<std::string>& lines) const {
   std::vector<size_t> numbers;
   const int64_t longest = model->longest_sentence();
   if (longest == 0) return numbers;
-  const auto sources = encode_lines(lines, *tokenizers.source);
+  const auto sources = data::encode_sources(lines, *tokenizers.source);
   for (size_t i = 0; i < sources.size(); ++i) {
     if (static_cast<int64_t>(sources[i].size()) > longest) numbers.push_back(i);
   }

@@ -7,12 +7,14 @@
 #include "libtr/base/nearest.h"
 #include "libtr/base/random.h"
 #include "libtr/experiment/environment.h"
+#include "libtr/experiment/evaluate.h"
 #include "libtr/experiment/interrupt.h"
 #include "libtr/experiment/result.h"
 #include "libtr/experiment/samples.h"
 #include "libtr/io/checkpoint.h"
 #include "libtr/report/progress.h"
 #include "libtr/report/run_log.h"
+#include "libtr/train/stopwatch.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
@@ -54,12 +56,12 @@ void write_hypotheses(const fs::path& run, const std::string& name, const std::v
 }
 
 // Of the first test set, evenly spaced.
-std::vector<Sample> choose_samples(const EvaluationSet& set, const std::vector<std::string>& hypotheses) {
+std::vector<Sample> choose_samples(const EvaluationSet& set, const train::Decoded& decoded) {
   std::vector<Sample> samples;
-  const size_t count = std::min(kSamples, hypotheses.size());
+  const size_t lines = decoded.hypotheses.size(), count = std::min(kSamples, lines);
   for (size_t i = 0; i < count; ++i) {
-    const size_t line = i * hypotheses.size() / count;
-    samples.push_back({set.text->source[line], set.text->target[line], hypotheses[line]});
+    const size_t line = i * lines / count;
+    samples.push_back({set.text->source[line], set.text->target[line], decoded.hypotheses[line], decoded.ids[line]});
   }
   return samples;
 }
@@ -77,11 +79,12 @@ void measure(models::EncoderDecoder& model, const RunOptions& options, const Mat
   result["valid"] = to_json(tested(material.validation).evaluation);
   result["test"] = Json::object();
   for (const EvaluationSet& set : material.tests) {
+    warn_of_cut(model, set);  // of the validation set training has told
     const train::Tested test = tested(set);
     result["test"][set.name] = to_json(test.evaluation);
     if (&set == &material.tests.front()) {
-      write_json(run / "samples.json", samples_json(model, material.tokenizers,
-                                                    choose_samples(set, test.evaluation.decoded->hypotheses)));
+      write_json(run / "samples.json",
+                 samples_json(model, material.tokenizers, choose_samples(set, *test.evaluation.decoded)));
     }
   }
 }
@@ -135,8 +138,11 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
 
   Json evaluations = Json::object();
   if (!facts.training.best_checkpoint.empty()) {
+    const train::Stopwatch stopwatch(facts.measure_seconds);
+    const double processor_before = train::processor_seconds();
     io::load_parameters(*model, io::load_model_tensors(facts.training.best_checkpoint), facts.training.best_checkpoint);
     measure(*model, options, material, folder.path(), listeners, facts, evaluations);
+    facts.measure_cpu_seconds = train::processor_seconds() - processor_before;
   }
   Json result = result_of(facts);
   if (facts.training.outcome == train::Outcome::diverged) result["diagnosis"] = facts.training.reason;

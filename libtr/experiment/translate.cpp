@@ -15,12 +15,14 @@ Translator::Translator(SavedModel saved, std::function<void(const std::string&)>
   for (const auto& note : saved_.runtime.notes) warn_(note);
 }
 
-Translations Translator::translate(const std::vector<std::string>& lines) {
+Translations Translator::translate(const std::vector<std::string>& lines, size_t first_line,
+                                   std::function<void(int64_t)> progress) {
   for (const size_t line : saved_.too_long(lines)) {
-    warn_(format("line {}: longer than the {} positions that the model learned; its end is cut off", line + 1,
-                 saved_.model->longest_sentence()));
+    warn_(format("line {}: longer than the {} positions that the model learned; its end is cut off",
+                 first_line + line + 1, saved_.model->longest_sentence()));
   }
   const decode::TranslateExtras extras{
+      .progress = std::move(progress),
       .text = [this](const tokenizer::Ids& ids) { return saved_.tokenizers.target->decode(ids); }};
   return saved_.translate(lines, saved_.options.decode, extras);
 }
@@ -48,7 +50,8 @@ void Translator::translate_stream(std::istream& input, std::ostream& output, siz
     size_t count = 0;
     for (std::string line; count < block && std::getline(input, line); ++count) raw += line + "\n";
     if (count == 0) break;
-    output << text(translate(data::split_lines(raw, format("standard input, from line {}", done + 1))), done) << std::flush;
+    const auto lines = data::split_lines(raw, format("standard input, from line {}", done + 1));
+    output << text(translate(lines, done), done) << std::flush;
     if (!output) throw DataError("standard output", "cannot be written");
     done += count;
   }
@@ -57,7 +60,8 @@ void Translator::translate_stream(std::istream& input, std::ostream& output, siz
 config::Json Translator::attention(const std::vector<std::string>& lines, const Translations& translations) const {
   std::vector<Sample> samples;
   for (size_t i = 0; i < lines.size(); ++i) {
-    samples.push_back({lines[i], "", saved_.tokenizers.target->decode(translations[i].front().ids)});
+    const tokenizer::Ids& ids = translations[i].front().ids;
+    samples.push_back({lines[i], "", saved_.tokenizers.target->decode(ids), ids});
   }
   return samples_json(*saved_.model, saved_.tokenizers, samples);
 }

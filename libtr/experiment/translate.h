@@ -16,7 +16,9 @@ class Translator {
   /// `warn` is told what a reader should know: a line that is cut, say.
   Translator(SavedModel saved, std::function<void(const std::string&)> warn);
 
-  Translations translate(const std::vector<std::string>& lines);
+  /// The first line has the number `first_line`, counted from 0, in warnings. `progress` is told how many are done.
+  Translations translate(const std::vector<std::string>& lines, size_t first_line = 0,
+                         std::function<void(int64_t)> progress = {});
   /// One line each; with n_best above 1 "number ||| text ||| score" for each hypothesis, numbers from `first_line`.
   std::string text(const Translations& translations, size_t first_line) const;
   /// Translates blocks of `block` lines as they arrive until the end of `input`.

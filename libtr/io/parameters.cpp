@@ -1,6 +1,7 @@
 #include "libtr/io/parameters.h"
 
 #include <ATen/core/grad_mode.h>
+#include <c10/util/StringUtil.h>
 
 #include <set>
 
@@ -12,12 +13,6 @@ namespace tr::io {
 namespace {
 
 constexpr size_t kShown = 10;
-
-std::string shape_of(const torch::Tensor& tensor) {
-  std::string text;
-  for (const int64_t size : tensor.sizes()) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
-}
 
 // "; missing (12): a, b, … and 2 more"
 std::string listed(const std::string& what, std::vector<std::string> names) {
@@ -39,7 +34,8 @@ void check_match(const NamedTensors& wanted, const ByName& given, const std::str
     if (found == given.end()) {
       missing.push_back(name);
     } else if (found->second.sizes() != tensor.sizes()) {
-      misshapen.push_back(format("{} {} instead of {}", name, shape_of(found->second), shape_of(tensor)));
+      misshapen.push_back(
+          format("{} {} instead of {}", name, c10::str(found->second.sizes()), c10::str(tensor.sizes())));
     }
   }
   for (const auto& [name, tensor] : given) {

@@ -10,11 +10,13 @@
 #include "libtr/base/error.h"
 #include "libtr/base/nearest.h"
 #include "libtr/base/version.h"
+#include "libtr/config/value.h"
 #include "libtr/report/run_files.h"
 
 namespace tr::report {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using config::value_at;
 namespace {
 
 fs::path normal(const fs::path& folder) {
@@ -59,14 +61,9 @@ std::vector<fs::path> seed_folders(const fs::path& model_folder) {
   return found;
 }
 
-Json at(const Json& value, const std::string& pointer) {
-  const Json::json_pointer path(pointer);
-  return value.contains(path) ? value[path] : Json();
-}
-
 std::string main_test(const Json& result) {
-  if (at(result, "/main_test").is_string()) return result["main_test"];
-  const Json tests = at(result, "/test");
+  if (value_at(result, "/main_test").is_string()) return result["main_test"];
+  const Json tests = value_at(result, "/test");
   return tests.is_object() && !tests.empty() ? tests.items().begin().key() : "";
 }
 
@@ -82,26 +79,26 @@ void summarise(Json& model) {
   for (const auto& [name, place] : places) {
     if (model.contains(name)) continue;
     Json values = Json::array();
-    for (const Json& run : model["runs"]) values.push_back(at(run["result"], place));
+    for (const Json& run : model["runs"]) values.push_back(value_at(run["result"], place));
     model[name] = statistic(values);
   }
   model["main_test"] = main_test(first);
   for (const char* name : {"parameters", "multiply_adds_per_target_token"}) {
-    if (!model.contains(name)) model[name] = at(first, std::string("/") + name);
+    if (!model.contains(name)) model[name] = value_at(first, std::string("/") + name);
   }
 }
 
 Json models_of_comparison(const fs::path& folder, const Json& result) {
   Json models = Json::array();
   for (const Json& entry : result["models"]) {
-    const Json name = at(entry, "/name");
+    const Json name = value_at(entry, "/name");
     if (!name.is_string()) throw DataError((folder / "result.json").string(), "/models holds an entry without a name");
     Json model = entry;
     model["runs"] = Json::array();
     for (const fs::path& seed : seed_folders(folder / name.get<std::string>())) model["runs"].push_back(read_run(seed));
     if (model["runs"].empty()) {  // result.json alone was kept
       for (const Json& run : entry.value("runs", Json::array())) {
-        model["runs"].push_back({{"seed", at(run, "/seed")},
+        model["runs"].push_back({{"seed", value_at(run, "/seed")},
                                  {"config", nullptr},
                                  {"result", run},
                                  {"train", Json::array()},
@@ -133,8 +130,8 @@ Json read_folder(const fs::path& folder, const std::string& label) {
 
 std::string title_of(const Json& data, const std::vector<std::string>& names) {
   if (names.size() > 1) return join(names);
-  const Json experiment = data["comparisons"].empty() ? Json() : at(data["comparisons"][0], "/experiment");
-  if (at(experiment, "/name").is_string()) return experiment["name"];
+  const Json experiment = data["comparisons"].empty() ? Json() : value_at(data["comparisons"][0], "/experiment");
+  if (value_at(experiment, "/name").is_string()) return experiment["name"];
   return experiment.is_string() ? experiment.get<std::string>() : names.front();
 }
 

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "libtr/base/format.h"
+#include "libtr/config/value.h"
 #include "libtr/report/run_files.h"
 
 namespace tr::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using config::value_at;
 using Row = std::vector<std::string>;
 
 // Cells that a character takes in a terminal: two for Hangul, Han, Kana; none for marks on the letter before.
@@ -60,11 +62,6 @@ std::string drawn(const std::vector<Row>& rows) {
   return text;
 }
 
-Json at(const Json& value, const char* pointer) {
-  const Json::json_pointer path(pointer);
-  return value.contains(path) ? value[path] : Json();
-}
-
 std::string number(const Json& value, int decimals) {
   return value.is_number() ? tr::format("{:.{}f}", value.get<double>(), decimals) : "-";
 }
@@ -76,37 +73,39 @@ std::string whole(const Json& value) {
 }
 
 std::string mean_and_sd(const Json& statistic, int decimals) {
-  const std::string mean = number(at(statistic, "/mean"), decimals);
-  const Json sd = at(statistic, "/sd");
+  const std::string mean = number(value_at(statistic, "/mean"), decimals);
+  const Json sd = value_at(statistic, "/sd");
   return sd.is_number() ? mean + " ± " + number(sd, decimals) : mean;
 }
 
 std::string whole_mean_and_sd(const Json& statistic) {
-  const std::string mean = whole(at(statistic, "/mean"));
-  const Json sd = at(statistic, "/sd");
+  const std::string mean = whole(value_at(statistic, "/mean"));
+  const Json sd = value_at(statistic, "/sd");
   return sd.is_number() ? mean + " ± " + whole(sd) : mean;
 }
 
 Json tokens_per_second(const Json& model) {
   if (model.contains("target_tokens_per_second")) return model["target_tokens_per_second"];
   Json values = Json::array();
-  for (const Json& run : model.value("runs", Json::array())) values.push_back(at(run, "/target_tokens_per_second"));
+  for (const Json& run : model.value("runs", Json::array())) {
+    values.push_back(value_at(run, "/target_tokens_per_second"));
+  }
   return statistic(values);
 }
 
 Row model_row(const Json& model) {
-  return {at(model, "/name").is_string() ? model["name"].get<std::string>() : "-",
-          mean_and_sd(at(model, "/bleu"), 1),
-          mean_and_sd(at(model, "/chrf"), 1),
-          mean_and_sd(at(model, "/perplexity"), 2),
-          whole(at(model, "/parameters")),
-          mean_and_sd(at(model, "/train_seconds"), 1),
+  return {value_at(model, "/name").is_string() ? model["name"].get<std::string>() : "-",
+          mean_and_sd(value_at(model, "/bleu"), 1),
+          mean_and_sd(value_at(model, "/chrf"), 1),
+          mean_and_sd(value_at(model, "/perplexity"), 2),
+          whole(value_at(model, "/parameters")),
+          mean_and_sd(value_at(model, "/train_seconds"), 1),
           whole_mean_and_sd(tokens_per_second(model))};
 }
 
 Row run_row(const std::string& name, const Json& metrics) {
-  return {name, number(at(metrics, "/bleu"), 1), number(at(metrics, "/chrf"), 1), number(at(metrics, "/perplexity"), 2),
-          whole(at(metrics, "/tokens"))};
+  return {name, number(value_at(metrics, "/bleu"), 1), number(value_at(metrics, "/chrf"), 1),
+          number(value_at(metrics, "/perplexity"), 2), whole(value_at(metrics, "/tokens"))};
 }
 
 std::string note_on_dashes(const std::vector<Row>& rows) {
@@ -119,7 +118,7 @@ std::string note_on_dashes(const std::vector<Row>& rows) {
 
 std::string note_on_seeds(const Json& models) {
   std::set<size_t> counts;
-  for (const Json& model : models) counts.insert(at(model, "/bleu/values").size());
+  for (const Json& model : models) counts.insert(value_at(model, "/bleu/values").size());
   if (counts.empty() || *counts.rbegin() < 2) return "";
   const std::string fewest = std::to_string(*counts.begin()), most = std::to_string(*counts.rbegin());
   return "mean ± standard deviation over " + (fewest == most ? most : fewest + " to " + most) + " seeds\n";
@@ -128,7 +127,7 @@ std::string note_on_seeds(const Json& models) {
 std::string note_on_differences(const Json& differences) {
   std::string text;
   for (const Json& difference : differences.is_array() ? differences : Json::array()) {
-    const Json values = at(difference, "/values");
+    const Json values = value_at(difference, "/values");
     std::string listed;
     for (const auto& [model, value] : values.items())
       listed += (listed.empty() ? "" : ", ") + model + " " + value.dump();
@@ -141,7 +140,7 @@ std::string table_of_comparison(const Json& result) {
   std::vector<Row> rows = {{"model", "BLEU", "chrF", "perplexity", "parameters", "train seconds", "tokens/s"}};
   for (const Json& model : result["models"]) rows.push_back(model_row(model));
   return drawn(rows) + note_on_dashes(rows) + note_on_seeds(result["models"]) +
-         note_on_differences(at(result, "/differences"));
+         note_on_differences(value_at(result, "/differences"));
 }
 
 std::string table_of_run(const Json& result) {
@@ -149,15 +148,15 @@ std::string table_of_run(const Json& result) {
   if (result.contains("valid")) rows.push_back(run_row("valid", result["valid"]));
   const Json tests = result.value("test", Json::object());
   for (const auto& [name, metrics] : tests.items()) rows.push_back(run_row(name, metrics));
-  return drawn(rows) + note_on_dashes(rows) + whole(at(result, "/parameters")) + " parameters, " +
-         whole(at(result, "/updates")) + " updates, " + number(at(result, "/wall_time_seconds/train"), 1) +
-         " train seconds, " + whole(at(result, "/target_tokens_per_second")) + " target tokens/s\n";
+  return drawn(rows) + note_on_dashes(rows) + whole(value_at(result, "/parameters")) + " parameters, " +
+         whole(value_at(result, "/updates")) + " updates, " + number(value_at(result, "/wall_time_seconds/train"), 1) +
+         " train seconds, " + whole(value_at(result, "/target_tokens_per_second")) + " target tokens/s\n";
 }
 
 }  // namespace
 
 std::string table(const Json& result) {
-  return at(result, "/models").is_array() ? table_of_comparison(result) : table_of_run(result);
+  return value_at(result, "/models").is_array() ? table_of_comparison(result) : table_of_run(result);
 }
 
 }  // namespace tr::report

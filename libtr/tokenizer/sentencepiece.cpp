@@ -3,6 +3,7 @@
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
+#include <algorithm>
 #include <regex>
 #include <unordered_map>
 
@@ -87,6 +88,8 @@ class SentencePieceTokenizer : public Tokenizer {
     }
     std::string line;
     check(processor_.Decode(real, &line));
+    // Byte pieces can spell line ends, but a translation is one line.
+    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return line;
   }
 

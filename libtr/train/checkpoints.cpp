@@ -9,6 +9,17 @@
 
 namespace tr::train {
 namespace fs = std::filesystem;
+namespace {
+
+NamedTensors tensors_to_start_from(const std::string& checkpoint) {
+  try {
+    return to_map(io::load_model_tensors(io::find_checkpoint(checkpoint)));
+  } catch (const Error& error) {
+    throw UsageError("/train/initialize_from", error.what());
+  }
+}
+
+}  // namespace
 
 fs::path Checkpoints::save(int64_t update, const io::Checkpoint& checkpoint) const {
   return io::save_checkpoint(run_, update, checkpoint);
@@ -64,7 +75,7 @@ std::string Checkpoints::best() const {
 
 std::vector<std::string> initialize_from(torch::nn::Module& model, const std::string& checkpoint) {
   const torch::NoGradGuard no_grad;
-  auto given = to_map(io::load_model_tensors(io::find_checkpoint(checkpoint)));
+  auto given = tensors_to_start_from(checkpoint);
   std::vector<std::string> notes;
   size_t copied = 0;
   for (const auto& [name, tensor] : io::parameters_of(model)) {

@@ -49,7 +49,7 @@ class Checkpoints {
 };
 
 /// Copies the parameters of a checkpoint whose name and shape are in the model; returns what was left out on either
-/// side, one line each. Throws UsageError at /train/initialize_from if none fits or if there is no checkpoint.
+/// side, one line each. Throws UsageError at /train/initialize_from if none fits or if there is no whole checkpoint.
 std::vector<std::string> initialize_from(torch::nn::Module& model, const std::string& checkpoint);
 
 /// Between the two ways of listing named tensors.

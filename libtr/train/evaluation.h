@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "libtr/metrics/bleu.h"
+#include "libtr/tokenizer/tokenizer.h"
 
 namespace tr::train {
 
 /// Scores of translations that were searched for, against raw reference text.
 struct Decoded {
   std::vector<std::string> hypotheses;  ///< as scored, in the order of the set
+  std::vector<tokenizer::Ids> ids;      ///< of each, as the model wrote them, without eos
   double bleu = 0, chrf = 0;            ///< 0 … 100
   std::string bleu_signature, chrf_signature;
   std::vector<metrics::BleuOfLength> bleu_by_length;

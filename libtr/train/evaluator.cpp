@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "libtr/base/format.h"
 #include "libtr/base/unicode.h"
 #include "libtr/decode/evaluation_mode.h"
 #include "libtr/metrics/chrf.h"
@@ -70,10 +71,38 @@ Evaluator::Evaluator(const data::ParallelText& text, const tokenizer::Tokenizers
       examples_(data::encode_all(text, tokenizers)),
       characters_(count_characters(text.target)) {}
 
-Evaluation Evaluator::forced(models::SequenceModel& model, Precision precision) const {
+std::vector<data::Example> Evaluator::examples_for(const models::EncoderDecoder& model) const {
+  return data::cut(examples_, model.longest_sentence());
+}
+
+std::string Evaluator::note_of_cut(const models::EncoderDecoder& model) const {
+  const int64_t longest = model.longest_sentence();
+  if (longest == 0) return "";
+  const auto lengths = data::lengths_of(examples_);
+  const auto count = std::count_if(lengths.begin(), lengths.end(), [longest](const data::Lengths& pair) {
+    return std::max(pair.source, pair.target) > longest;
+  });
+  if (count == 0) return "";
+  return format("{} of {} pairs are longer than the {} positions that the model learned; their ends are cut off", count,
+                sentences(), longest);
+}
+
+/// Of a reference that was cut, what is left counts.
+int64_t Evaluator::characters_of(const std::vector<data::Example>& examples) const {
+  int64_t characters = characters_;
+  for (size_t i = 0; i < examples.size(); ++i) {
+    if (examples[i].target.size() == examples_[i].target.size()) continue;
+    characters -= count_code_points(text_.target[i]);
+    characters += count_code_points(tokenizers_.target->decode(examples[i].target));
+  }
+  return characters;
+}
+
+Evaluation Evaluator::forced(models::EncoderDecoder& model, Precision precision) const {
   const PrecisionGuard guard(precision, model.output().weight.device().type());
-  metrics::TokenCounts counts = count_tokens(model, examples_);
-  counts.characters = characters_;
+  const auto examples = examples_for(model);
+  metrics::TokenCounts counts = count_tokens(model, examples);
+  counts.characters = characters_of(examples);
   return {.sentences = sentences(),
           .tokens = counts.tokens,
           .nll_per_token = metrics::nll_per_token(counts),
@@ -89,10 +118,14 @@ Decoded Evaluator::decoded(models::EncoderDecoder& model, const decode::DecodeOp
   std::vector<tokenizer::Ids> sources;
   for (const auto& example : first_of(examples_, count)) sources.push_back(example.source);
   std::vector<std::string> hypotheses;
+  std::vector<tokenizer::Ids> ids;
   for (const auto& list : decode::translate(model, sources, decoding)) {
-    hypotheses.push_back(tokenizers_.target->decode(list.front().ids));
+    ids.push_back(list.front().ids);
+    hypotheses.push_back(tokenizers_.target->decode(ids.back()));
   }
-  return score_hypotheses(std::move(hypotheses), text_, options_);
+  Decoded decoded = score_hypotheses(std::move(hypotheses), text_, options_);
+  decoded.ids = std::move(ids);
+  return decoded;
 }
 
 }  // namespace tr::train

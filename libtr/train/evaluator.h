@@ -15,7 +15,8 @@
 namespace tr::train {
 
 /// Counts over all target tokens of `examples`: teacher forcing, evaluation mode, no label smoothing. The size of the
-/// batches changes no more than rounding. Characters are left at 0: they belong to the text.
+/// batches changes no more than rounding. Characters are left at 0: they belong to the text. Examples fit the model's
+/// positions (data::cut).
 metrics::TokenCounts count_tokens(models::SequenceModel& model, const std::vector<data::Example>& examples,
                                   const data::BatchOptions& batches = {});
 
@@ -23,7 +24,8 @@ metrics::TokenCounts count_tokens(models::SequenceModel& model, const std::vecto
 Decoded score_hypotheses(std::vector<std::string> hypotheses, const data::ParallelText& text,
                          const EvaluateOptions& options);
 
-/// A data set with all that its measures need. No pair is dropped, none is cut.
+/// A data set with all that its measures need. No pair is dropped, and none is cut unless it is longer than positions
+/// that a model learned: then the model sees the first tokens and eos; translations are scored against whole text.
 class Evaluator {
  public:
   /// `text` must outlive the evaluator.
@@ -33,12 +35,19 @@ class Evaluator {
   const std::vector<data::Example>& examples() const { return examples_; }
   const data::ParallelText& text() const { return text_; }
 
+  /// The examples as far as the model's positions go.
+  std::vector<data::Example> examples_for(const models::EncoderDecoder& model) const;
+  /// One line for the reader if examples_for cuts any; else empty.
+  std::string note_of_cut(const models::EncoderDecoder& model) const;
+
   /// Teacher-forced measures alone.
-  Evaluation forced(models::SequenceModel& model, Precision precision = Precision::float32) const;
+  Evaluation forced(models::EncoderDecoder& model, Precision precision = Precision::float32) const;
   /// Translates the first `sentences` (0: all) and scores them.
   Decoded decoded(models::EncoderDecoder& model, const decode::DecodeOptions& decoding, int64_t sentences = 0) const;
 
  private:
+  int64_t characters_of(const std::vector<data::Example>& examples) const;
+
   const data::ParallelText& text_;
   tokenizer::Tokenizers tokenizers_;
   EvaluateOptions options_;

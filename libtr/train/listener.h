@@ -30,7 +30,7 @@ struct RunStarted {
   Position position;  ///< zero unless the run is resumed
   bool resumed = false;
   int64_t parameters = 0;
-  std::vector<std::string> notes;  ///< what a reader should know, one line each: parameters that a warm start left out
+  std::vector<std::string> notes;  ///< what a reader should know, one line each: what a warm start left out, say
 };
 
 /// Means over the updates since the last one.

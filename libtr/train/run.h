@@ -22,6 +22,8 @@ class Trainer::Run {
   TrainResult train(TrainListener& listener, const std::atomic<bool>& stop);
 
  private:
+  std::vector<std::string> start();  // the warm start; returns notes for the reader
+
   // The loop's steps, in its order.
   std::optional<Outcome> end_of_training() const;
   bool take_update();  // false: loss or gradient is not finite, and the parameters are as they were
@@ -42,7 +44,6 @@ class Trainer::Run {
   TrainResult result(Outcome outcome) const;
 
   TrainSetup setup_;
-  std::vector<std::string> notes_;
   std::shared_ptr<FlatParameters> parameters_;
   std::shared_ptr<Optimizer> optimizer_;
   std::shared_ptr<Schedule> schedule_;

@@ -81,7 +81,6 @@ void Trainer::Run::resume() {
   }
   // A run that was killed between the two may have saved its best without marking it.
   if (!tracker_.entries().empty()) checkpoints_.mark_best(tracker_.entries().front().update);
-  notes_.clear();  // a warm start was overwritten
   resumed_ = true;
 }
 

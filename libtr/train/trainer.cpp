@@ -28,6 +28,20 @@ data::BatchStream make_stream(const TrainSetup& setup) {
   return {lengths, setup.options.batches, setup.seed};
 }
 
+/// Validation and test pairs are cut where they do not fit; trained on, they would teach that sentences end there.
+void check_lengths(const TrainSetup& setup) {
+  const int64_t longest = setup.model->longest_sentence();
+  if (longest == 0) return;
+  for (const auto& [source, target] : data::lengths_of(setup.training_set->examples())) {
+    if (std::max(source, target) <= longest) continue;
+    throw UsageError("/data/filter",
+                     format("leaves a training pair of {} source and {} target tokens, eos counted, but the model "
+                            "learns {} positions; expected lower max_source_tokens and max_target_tokens or more "
+                            "positions",
+                            source, target, longest));
+  }
+}
+
 UpdaterOptions updater_options(const TrainSetup& setup) {
   const auto& options = setup.options;
   return {.loss = {.label_smoothing = options.label_smoothing, .over = options.label_smoothing_over},
@@ -71,16 +85,25 @@ Trainer::Run::Run(TrainSetup setup)
       tracker_(setup_.options.best_metric, validations_to_keep(setup_.options.averaging.make())),
       checkpoints_(setup_.run, {setup_.options.checkpoint_every, setup_.options.keep_checkpoints,
                                 setup_.options.averaging.make()}) {
+  check_lengths(setup_);
+}
+
+std::vector<std::string> Trainer::Run::start() {
+  std::vector<std::string> notes;
   const auto& from = setup_.options.initialize_from;
-  if (!from.empty()) notes_ = initialize_from(*setup_.model, from.value);
+  if (!resumed_ && !from.empty()) notes = initialize_from(*setup_.model, from.value);
+  const std::string cut = setup_.validation->note_of_cut(*setup_.model);
+  if (!cut.empty()) notes.push_back("valid: " + cut);
+  return notes;
 }
 
 TrainResult Trainer::Run::train(TrainListener& listener, const std::atomic<bool>& stop) {
+  const auto notes = start();
   const PrecisionGuard precision(setup_.precision, device_of(setup_));
   setup_.model->train();
   sitting_start_ = steady_seconds();
   processor_start_ = processor_seconds();
-  listener.run_started({position(), resumed_, parameters_->count(), notes_});
+  listener.run_started({position(), resumed_, parameters_->count(), notes});
 
   std::optional<Outcome> outcome;
   while (!(outcome = end_of_training())) {
@@ -207,7 +230,8 @@ void Trainer::Run::finish(TrainListener& listener, Outcome outcome) {
   const bool complete = outcome == Outcome::finished || outcome == Outcome::stalled;
   if (complete && sums_.tokens > 0) log(listener);
   if (complete && validated_ != update_) validate(listener);
-  if (outcome != Outcome::diverged && saved_ != update_) save(listener);
+  // A checkpoint that was saved before it was validated is saved again if it is worth keeping.
+  if (outcome != Outcome::diverged && (saved_ != update_ || worth_keeping_)) save(listener);
   if (complete) average(listener);
   add_total_time();
 }

@@ -42,7 +42,7 @@ struct TrainResult {
 
 class Trainer {
  public:
-  /// Throws UsageError if the options do not fit (initialize_from without a matching tensor, say).
+  /// Throws UsageError if the options do not fit (a training pair longer than positions that the model learns, say).
   explicit Trainer(TrainSetup setup);
   ~Trainer();
 
@@ -50,7 +50,8 @@ class Trainer {
   /// Throws DataError if there is none or if it belongs to other data, batches or parameters.
   void resume();
   /// Trains until the budget is used up, early stopping, divergence or `stop`; the update in progress is finished and
-  /// the state saved in each case but divergence.
+  /// the state saved in each case but divergence. A warm start comes first unless the run was resumed; throws
+  /// UsageError if its checkpoint does not serve.
   TrainResult run(TrainListener& listener, const std::atomic<bool>& stop);
 
  private:

@@ -30,6 +30,12 @@ TEST_CASE("a near name is suggested, a far one is not") {
   CHECK(suggestion("x", {"a"}, "keys") == "; known keys: a");
 }
 
+TEST_CASE("joined names keep their places, empty ones too") {
+  CHECK(join({"a", "b"}) == "a, b");
+  CHECK(join({"", "", "x", ""}, "\n") == "\n\nx\n");
+  CHECK(join({}).empty());
+}
+
 TEST_CASE("SHA-256 has the value of FIPS 180-4 and goes on after it was read") {
   CHECK(sha256_of_text("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   Sha256 hash;
@@ -80,6 +86,16 @@ TEST_CASE("files that cannot be read or written are named with the reason") {
   fs::create_directory(folder / "taken");
   CHECK(test::error_of([&] { write_file(folder / "taken", "x"); }) == (folder / "taken") + ": cannot be written: Is a directory");
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator{}) == 1);
+}
+
+TEST_CASE("a new folder is one that does not exist or is empty") {
+  test::ScratchFolder folder;
+  CHECK_NOTHROW(require_new_folder(folder / "none"));
+  CHECK_NOTHROW(require_new_folder(folder.path()));
+  write_file(folder / "a", "1");
+  for (const std::string& taken : {folder.path(), folder / "a"}) {
+    CHECK(test::error_of([&] { require_new_folder(taken); }) == taken + ": exists, expected a new or an empty folder");
+  }
 }
 
 TEST_CASE("a link is swapped to its new target") {

@@ -169,6 +169,15 @@ TEST_CASE("files extend each other, and paths are relative to the file they stan
   CHECK(root.others[0].second.file.value == folder / "text.de");
 }
 
+TEST_CASE("a configuration inside another file extends files beside that one") {
+  const test::ScratchFolder folder;
+  write(folder / "base.json", R"({"seed": 3, "threads": 2})");
+  const Document document = load_part(Json{{"extends", "base.json"}, {"seed", 4}}, folder / "experiment.json");
+  CHECK(document.json() == Json{{"seed", 4}, {"threads", 2}});
+  CHECK(error_of([&] { load_part(Json{{"extends", "none.json"}}, folder / "experiment.json"); }) ==
+        (folder / "experiment.json") + ": /extends: there is no file " + (folder / "none.json"));
+}
+
 TEST_CASE("a misspelt key of a base file is found though a later file replaces its object", "[F32]") {
   test::ScratchFolder folder;
   write(folder / "a.json", R"({"layer": {"function": {"type": "scale", "faktor": 3}}})");

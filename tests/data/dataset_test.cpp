@@ -94,6 +94,30 @@ TEST_CASE("validation and test lines are never dropped nor cut", "[F11]") {
   CHECK(sources[1] == tokenizer::Ids{tokenizer::kEos});
 }
 
+TEST_CASE("a blank line is eos alone even if the tokenizer has ids for its white space", "[F2]") {
+  const auto tokenizers = letters();
+  const tokenizer::Ids end = {tokenizer::kEos};
+  for (const std::string blank : {"", " ", "\t", "\u00a0", "\u3000"}) {
+    CAPTURE(blank);
+    CHECK(data::encode_sources({blank}, *tokenizers.source).front() == end);
+    const auto example = encode_all(pairs({blank}, {blank}), tokenizers).front();
+    CHECK(example.source == end);
+    CHECK(example.target == end);
+  }
+  CHECK_FALSE(tokenizers.source->encode("\u3000").empty());
+}
+
+TEST_CASE("a sentence is cut to its first tokens and eos, and only where it is too long", "[F10]") {
+  const tokenizer::Ids sentence = {7, 8, 9, tokenizer::kEos};
+  CHECK(data::cut(sentence, 0) == sentence);
+  CHECK(data::cut(sentence, 4) == sentence);
+  CHECK(data::cut(sentence, 3) == tokenizer::Ids{7, 8, tokenizer::kEos});
+  CHECK(data::cut(sentence, 1) == tokenizer::Ids{tokenizer::kEos});
+  const auto examples = data::cut(std::vector<data::Example>{{sentence, {5, 6, tokenizer::kEos}}}, 2);
+  CHECK(examples[0].source == tokenizer::Ids{7, tokenizer::kEos});
+  CHECK(examples[0].target == tokenizer::Ids{5, tokenizer::kEos});
+}
+
 TEST_CASE("one pair is a corpus", "[F35]") { CHECK(make_training_set(pairs({"a"}, {"x"}), letters(), {}).size() == 1); }
 
 TEST_CASE("subword sampling: examples depend on seed, epoch and line alone", "[F41]") {

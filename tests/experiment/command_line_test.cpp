@@ -37,6 +37,20 @@ TEST_CASE("wrong use exits 2 and says what is right") {
   CHECK(libtr("translate none").errors.starts_with("error: none: "));
 }
 
+TEST_CASE("a message keeps the name of an argument as it is written") {
+  check_error(libtr("config"), 2, "libtr config: CONFIG is required; see libtr config --help");
+  check_error(libtr("tokenizer"), 2, "libtr tokenizer: a subcommand is required; see libtr tokenizer --help");
+}
+
+TEST_CASE("nested commands take --quiet and --json") {
+  ScratchFolder folder;
+  CHECK(libtr("corpus toy --quiet --json --pairs 5 -o " + (folder / "c")).status == 0);
+  for (const std::string command : {"train", "encode", "decode"}) {
+    CHECK(libtr("tokenizer " + command + " --quiet --json --help").status == 0);
+    CHECK(libtr("tokenizer " + command + " --quiet --json").errors.find("is required") != std::string::npos);
+  }
+}
+
 TEST_CASE("help and version go to standard output and exit 0") {
   for (const std::string command : {"--help", "--version", "train --help", "tokenizer encode --help"}) {
     const Finished finished = libtr(command);
@@ -84,6 +98,17 @@ TEST_CASE("components lists every family with a line for each entry") {
   CHECK(one[0]["path"] == "/model/activation");
 }
 
+TEST_CASE("a family is asked for by the configuration's own word") {
+  for (const std::string word : {"positions", "cell", "attention_score", "length_penalty", "early_stopping", "export"}) {
+    INFO(word);
+    const Finished family = libtr("components " + word);
+    CHECK(family.status == 0);
+    CHECK(family.output.starts_with(word + "   "));
+  }
+  CHECK(Json::parse(libtr("components cell --json").output)[0]["family"] == "cell");
+  CHECK(libtr("components postions").errors.find("did you mean positions? known families: ") != std::string::npos);
+}
+
 TEST_CASE("score prints both metrics with their signatures", "[F22]") {
   ScratchFolder folder;
   write_text(folder / "h", "the cat sat on the mat\n");
@@ -112,6 +137,17 @@ TEST_CASE("the built-in corpus is written as eight files of the right length") {
   const std::string train = read_file(folder / "c/train.en");
   CHECK(std::count(train.begin(), train.end(), '\n') == 50);
   for (const char* name : {"train.ko", "valid.en", "test.ko", "compositional.en"}) CHECK(std::filesystem::exists(folder / ("c/" + std::string(name))));
+}
+
+TEST_CASE("neither a corpus nor a tokenizer overwrites what is there") {
+  ScratchFolder folder;
+  write_text(folder / "train.en", "mine\n");
+  const std::string refusal = folder.path() + ": exists, expected a new or an empty folder";
+  check_error(libtr("corpus toy --pairs 5 -o " + folder.path()), 2, refusal);
+  const std::string text = folder / "train.en";
+  check_error(libtr("tokenizer train --source " + text + " --target " + text + " -o " + folder.path()), 2, refusal);
+  CHECK(read_file(text) == "mine\n");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
 }
 
 TEST_CASE("a tokenizer is trained, encodes and decodes", "[F20]") {

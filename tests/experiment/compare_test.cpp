@@ -1,4 +1,6 @@
 // The comparison: identical conditions are checked, what differs is listed, finished models are kept.
+#include <sys/file.h>
+
 #include <nlohmann/json.hpp>
 
 #include "tests/experiment/program.h"
@@ -20,6 +22,17 @@ Json experiment() {
              {{"model", {{"type", "transformer"}, {"d_model", 16}, {"encoder_layers", 1}, {"decoder_layers", 1}, {"heads", 2}, {"d_hidden", 32}}},
               {"train", {{"optimizer", {{"learning_rate", 0.002}}}}}}}}},
           {"seeds", {1, 2}}};
+}
+
+/// One whose models end at different updates: patched by `base` for all and by `transformer` for one.
+Finished compare_uneven(const ScratchFolder& folder, const Json& base, const Json& transformer) {
+  Json uneven = experiment();
+  uneven["seeds"] = {1};
+  uneven["base"].merge_patch({{"train", {{"valid_every", 4}, {"schedule", {{"type", "constant"}}}}}});
+  uneven["base"].merge_patch({{"train", base}});
+  uneven["models"]["transformer"]["train"] = transformer;
+  write_text(folder / "e.json", uneven.dump());
+  return libtr("compare " + (folder / "e.json") + " --run " + (folder / "c") + " --resume");
 }
 
 TEST_CASE("compare trains every model with every seed on the same batches and lists what differs") {
@@ -78,14 +91,113 @@ TEST_CASE("compare trains every model with every seed on the same batches and li
   }
 }
 
-TEST_CASE("an experiment whose models do not share the data is refused") {
+TEST_CASE("early stopping of one model is no difference in batches, another batch is") {
   ScratchFolder folder;
-  Json other = experiment();
-  other["models"]["transformer"]["data"]["train"]["pairs"] = 200;
-  write_text(folder / "e.json", other.dump());
-  const Finished finished = libtr("compare " + (folder / "e.json") + " --run " + (folder / "c"));
-  CHECK(finished.status == 2);
-  CHECK(finished.errors.starts_with("error: /models/transformer: /data/train/pairs is 200 but 300 for seq2seq"));
+  const Json stopping = {{"early_stopping", {{"type", "patience"}, {"validations", 1}}}};
+  const Json standing_still = {{"optimizer", {{"type", "adam"}, {"learning_rate", 0}}}};
+  const Finished finished = compare_uneven(folder, stopping, standing_still);
+  INFO(finished.errors);
+  REQUIRE(finished.status == 0);
+  const Json models = Json::parse(read_file(folder / "c/result.json"))["models"];
+  CHECK(models[1]["runs"][0]["outcome"] == "stalled");
+  CHECK(models[1]["runs"][0]["updates"] == 8);
+  CHECK(models[0]["runs"][0]["updates"].get<int64_t>() > 8);
+  for (const std::string model : {"seq2seq", "transformer"}) {
+    const std::string file = folder / ("c/" + model + "/seed-1/result.json"), before = read_file(file);
+    Json run = Json::parse(before);
+    run["batches_sha256"] = "0";
+    write_text(file, run.dump());
+    const Finished again = compare_uneven(folder, stopping, standing_still);
+    CHECK(again.status == 1);
+    CHECK(last_line(again.errors).starts_with("error: /models/transformer: saw other batches than seq2seq with seed 1"));
+    write_text(file, before);
+  }
+}
+
+TEST_CASE("models with a budget in seconds are compared") {
+  ScratchFolder folder;
+  const Json budget = {{"updates", nullptr}, {"seconds", 0.3}};
+  const Finished finished = compare_uneven(folder, {{"budget", budget}}, Json::object());
+  INFO(finished.errors);
+  CHECK(finished.status == 0);
+}
+
+TEST_CASE("a model that diverges has seen the same batches, that of its last update among them") {
+  ScratchFolder folder;
+  const Json diverging = {{"optimizer", {{"type", "sgd"}, {"learning_rate", 1e30}}}, {"clip_norm", 0}};
+  const Finished finished = compare_uneven(folder, Json::object(), diverging);
+  CHECK(finished.status == 1);
+  CHECK(last_line(finished.errors).starts_with("error: transformer: update "));
+  CHECK(fs::exists(folder / "c/result.json"));
+}
+
+TEST_CASE("other batches are found before the next seed is trained") {
+  ScratchFolder folder;
+  write_text(folder / "e.json", experiment().dump());
+  const std::string call = "compare " + (folder / "e.json") + " --run " + (folder / "c") + " --resume";
+  REQUIRE(libtr(call + " --set /seeds=[1]").status == 0);
+  Json run = Json::parse(read_file(folder / "c/transformer/seed-1/result.json"));
+  run["batches_sha256"] = "0";
+  write_text(folder / "c/transformer/seed-1/result.json", run.dump());
+  CHECK(libtr(call).status == 1);
+  CHECK_FALSE(fs::exists(folder / "c/seq2seq/seed-2"));
+}
+
+TEST_CASE("an experiment whose models do not share data, batches, budget, stopping, search or metrics is refused") {
+  ScratchFolder folder;
+  const auto error_with = [&](const Json& transformer) {
+    Json other = experiment();
+    other["models"]["transformer"].merge_patch(transformer);
+    write_text(folder / "e.json", other.dump());
+    const Finished finished = libtr("compare " + (folder / "e.json") + " --run " + (folder / "c"));
+    CHECK(finished.status == 2);
+    CHECK_FALSE(fs::exists(folder / "c"));
+    return finished.errors;
+  };
+  const std::string at = "error: /models/transformer: ";
+  CHECK(error_with({{"data", {{"train", {{"pairs", 200}}}}}})
+            .starts_with(at + "/data/train/pairs is 200 but 300 for seq2seq; models that are compared share it"));
+  CHECK(error_with({{"train", {{"batch_tokens", 300}}}}).starts_with(at + "/train/batch_tokens is 300 but 400"));
+  CHECK(error_with({{"train", {{"budget", {{"updates", 8}}}}}}).starts_with(at + "/train/budget/updates is 8 but 24"));
+  const Json patience = {{"type", "patience"}};
+  CHECK(error_with({{"train", {{"early_stopping", patience}}}}).starts_with(at + "/train/early_stopping"));
+  CHECK(error_with({{"train", {{"valid_every", 4}}}}).starts_with(at + "/train/valid_every is 4 but 8"));
+  CHECK(error_with({{"decode", {{"beam", 3}}}}).starts_with(at + "/decode/beam is 3 but 2 for seq2seq"));
+  CHECK(error_with({{"evaluate", {{"bleu", {{"lowercase", true}}}}}}).starts_with(at + "/evaluate/bleu/lowercase is"));
+}
+
+TEST_CASE("the seeds of a comparison are those of the experiment, which --set replaces") {
+  ScratchFolder folder;
+  Json one = experiment();
+  one["models"].erase("transformer");
+  write_text(folder / "e.json", one.dump());
+  const std::string call = "compare " + (folder / "e.json") + " --quiet --run " + (folder / "c");
+  CHECK(libtr(call + " --set /seed=7").errors ==
+        "error: --set /seed: a comparison takes its seeds from the experiment, expected /seeds=[7] there\n");
+  CHECK(libtr(call + " --set /seeds=[3,3]").errors.starts_with("error: --set /seeds: expected different seeds"));
+  CHECK_FALSE(fs::exists(folder / "c"));
+  REQUIRE(libtr(call + " --set /seeds=[3] --set /train/budget/updates=4").status == 0);
+  CHECK(Json::parse(read_file(folder / "c/result.json"))["seeds"] == Json::array({3}));
+  CHECK(fs::exists(folder / "c/seq2seq/seed-3/result.json"));
+  CHECK_FALSE(fs::exists(folder / "c/seq2seq/seed-1"));
+  one["base"]["seed"] = 7;
+  write_text(folder / "e.json", one.dump());
+  const Finished seed_in_base = libtr(call + " --resume");
+  CHECK(seed_in_base.status == 2);
+  CHECK(seed_in_base.errors.starts_with("error: " + (folder / "e.json") + ": /seed: a comparison takes its seeds"));
+}
+
+TEST_CASE("a comparison that another process works on is left alone") {
+  ScratchFolder folder;
+  write_text(folder / "e.json", experiment().dump());
+  fs::create_directories(folder / "c");
+  const int other = ::open((folder / "c/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  REQUIRE(::flock(other, LOCK_EX | LOCK_NB) == 0);
+  const Finished finished = libtr("compare " + (folder / "e.json") + " --resume --run " + (folder / "c"));
+  CHECK(finished.status == 1);
+  CHECK(last_line(finished.errors) == "error: " + (folder / "c") + ": is in use by another process");
+  CHECK_FALSE(fs::exists(folder / "c/seq2seq"));
+  ::close(other);
 }
 
 TEST_CASE("a malformed experiment is refused with its place") {

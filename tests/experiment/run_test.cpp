@@ -1,9 +1,12 @@
 // A run from configuration to result: what lies in its folder, how it stops, how it goes on.
+#include <sys/file.h>
+
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "libtr/base/random.h"
+#include "libtr/experiment/result.h"
 #include "libtr/report/run_files.h"
 #include "tests/experiment/program.h"
 
@@ -66,6 +69,36 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
     CHECK(best_model(folder / "r") == before);
     CHECK(read_file(folder / "r/events.jsonl") == log);
   }
+  SECTION("a finished run keeps its budget, and its configuration stays") {
+    const std::string config = read_file(folder / "r/config.json");
+    for (const std::string budget : {R"({"updates":48})", R"({"updates":12})", R"({"seconds":9.0})"}) {
+      const Finished again = libtr("train " + (folder / "c.json") + " --run " + (folder / "r") +
+                                   " --resume --quiet --set '/train/budget=" + budget + "'");
+      CHECK(again.status == 2);
+      CHECK(again.errors == "error: /train/budget: the run has {\"updates\":24}, the configuration now says " + budget +
+                                "; " + (folder / "r") + " has finished, another budget needs a new --run\n");
+      CHECK(read_file(folder / "r/config.json") == config);
+      CHECK(fs::exists(folder / "r/result.json"));
+    }
+  }
+  SECTION("a run that another process works on is left alone") {
+    const int other = ::open((folder / "r/.lock").c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(::flock(other, LOCK_EX | LOCK_NB) == 0);
+    const std::string call = "train " + (folder / "c.json") + " --run " + (folder / "r") + " --resume --quiet";
+    const Finished again = libtr(call);
+    CHECK(again.status == 1);
+    CHECK(again.errors == "error: " + (folder / "r") + ": is in use by another process\n");
+    ::close(other);
+    CHECK(libtr(call).status == 0);
+  }
+  SECTION("the total time holds the final measures, teacher forcing among them") {
+    double before_forcing = 0;
+    for (const auto& event : events) {
+      if (event["type"] == "run_end") before_forcing += event["wall_time_seconds"].get<double>();
+      if (event["type"] == "test") before_forcing += event["decode_seconds"].get<double>();
+    }
+    CHECK(result["wall_time_seconds"]["total"].get<double>() > before_forcing + 1e-4);
+  }
   SECTION("evaluate measures what the result says") {
     const Json measured = Json::parse(libtr("evaluate " + (folder / "r")).output);
     CHECK(measured["bleu"] == result["test"]["test"]["bleu"]);
@@ -92,6 +125,18 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
     CHECK(libtr("report " + (folder / "r") + " -o " + (folder / "p.html")).status == 0);
     CHECK(read_file(folder / "p.html").find("<html") != std::string::npos);
   }
+}
+
+TEST_CASE("total and processor seconds of a result span training and the final measures") {
+  experiment::RunFacts facts;
+  facts.training.times = {.train = 4, .valid = 1, .decode = 2, .total = 8, .cpu = 15};
+  facts.decode_seconds = 3;
+  facts.measure_seconds = 5;
+  facts.measure_cpu_seconds = 9;
+  const auto result = experiment::result_of(facts);
+  CHECK(result["wall_time_seconds"]["decode"] == 5);
+  CHECK(result["wall_time_seconds"]["total"] == 13);
+  CHECK(result["cpu_seconds"] == 24);
 }
 
 TEST_CASE("two equal runs give equal bits and equal measures", "[F41]") {

@@ -1,6 +1,10 @@
 // Translating text: one line out for each line in, whatever the line holds and however it comes.
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
+#include "libtr/experiment/translate.h"
 #include "tests/experiment/program.h"
 
 namespace tr::test {
@@ -93,6 +97,108 @@ TEST_CASE("attention goes to JSON, cropped to real lengths, rows summing to 1", 
       }
     }
   }
+}
+
+// A transformer with positions for 128 tokens, trained for a moment.
+const std::string& short_sighted_run() {
+  static const ScratchFolder folder;
+  static const std::string run = [] {
+    write_text(folder / "c.json", tiny_config());
+    libtr("train " + (folder / "c.json") + " --quiet --set /train/budget/updates=8 --run " + (folder / "r") +
+          " --set /model/positions/type=learned --set /model/positions/longest=128");
+    return folder / "r";
+  }();
+  return run;
+}
+
+std::string long_line() {
+  std::string line;
+  for (int i = 0; i < 200; ++i) line += "dog ";
+  return line + "\n";
+}
+
+TEST_CASE("warnings about lines of a stream count from its first line") {
+  ScratchFolder folder;
+  write_text(folder / "in", std::string(1024, '\n') + long_line());  // blocks of a pipe have 1024 lines
+  const Finished finished = libtr("translate " + short_sighted_run() + " < " + (folder / "in"));
+  CHECK(finished.status == 0);
+  CHECK(finished.errors == "line 1025: longer than the 128 positions that the model learned; its end is cut off\n");
+  CHECK(libtr("translate " + short_sighted_run() + " " + (folder / "in")).errors == finished.errors);
+}
+
+TEST_CASE("a quiet translation says nothing beside its output") {
+  ScratchFolder folder;
+  write_text(folder / "in", long_line());
+  const std::string call = "translate " + short_sighted_run() + " --quiet";
+  CHECK(libtr(call + " " + (folder / "in")).errors.empty());
+  CHECK(libtr(call + " < " + (folder / "in")).errors.empty());
+}
+
+TEST_CASE("attention belongs to the tokens that the model wrote", "[F40]") {
+  const auto saved = experiment::load_model(trained_run());
+  const tokenizer::Tokenizer& target = *saved.tokenizers.target;
+  const std::string text = "나는 학교에 갈 것이다 .";
+  tokenizer::Ids ids;  // other pieces than the text would be cut into
+  for (const int64_t id : target.encode(text)) {
+    const std::string piece = target.piece_of(id);
+    for (size_t at = 0, next; at < piece.size(); at = next) {
+      next = at + 1;
+      while (next < piece.size() && (static_cast<unsigned char>(piece[next]) & 0xC0) == 0x80) ++next;
+      ids.push_back(target.id_of(piece.substr(at, next - at)));
+    }
+  }
+  REQUIRE(ids != target.encode(target.decode(ids)));
+  decode::Hypothesis written;
+  written.ids = ids;
+  const experiment::Translator translator(saved, [](const std::string&) {});
+  const auto sample = translator.attention({"I want to go to school ."}, {{written}})["samples"][0];
+  ids.push_back(tokenizer::kEos);
+  CHECK(sample["target"] == target.tokens(ids));
+  for (const auto& [name, map] : sample["attention"].items()) CHECK(map.size() == ids.size());
+}
+
+// What the program writes to a terminal as its standard error; empty if this machine has no terminals.
+std::string said_to_terminal(const std::string& arguments) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) return "";
+  const std::string name = ::ptsname(terminal);
+  const int kept_open = ::open(name.c_str(), O_RDWR | O_NOCTTY);  // else what was written may go with the program
+  CHECK(Running(arguments + " 2>" + name).wait() == 0);
+  std::string said(4096, '\0');
+  said.resize(static_cast<size_t>(std::max<ssize_t>(::read(terminal, said.data(), said.size()), 0)));
+  ::close(kept_open);
+  ::close(terminal);
+  return said;
+}
+
+TEST_CASE("a terminal shows how much of a file is translated and removes it in the end") {
+  ScratchFolder folder;
+  write_text(folder / "in", "the dog .\nthe cat .\n");
+  const std::string call = "translate " + trained_run() + " " + (folder / "in") + " --set /decode/batch_sentences=1";
+  if (::access("/dev/ptmx", R_OK | W_OK) != 0) return skip("no terminals");
+  const std::string said = said_to_terminal(call);
+  CHECK(said.find("] 50 %, 1 of 2 sentences, 0:0") != std::string::npos);
+  CHECK(said.ends_with("\r\x1b[K"));
+  CHECK(said_to_terminal(call + " --quiet").empty());
+  CHECK(libtr(call).errors.empty());
+}
+
+TEST_CASE("a signal ends a translation that waits for input at once") {
+  ScratchFolder folder;
+  REQUIRE(::mkfifo((folder / "in").c_str(), 0600) == 0);
+  const int input = ::open((folder / "in").c_str(), O_RDWR);
+  Running translation("translate " + trained_run() + " < " + (folder / "in"));
+  REQUIRE(::write(input, "x\n", 2) == 2);
+  int unread = 2;
+  const auto wait_for = [](const auto& done) {
+    for (int i = 0; i < 6000 && !done(); ++i) ::usleep(10000);  // a minute
+    return done();
+  };
+  CHECK(wait_for([&] { return ::ioctl(input, FIONREAD, &unread) == 0 && unread == 0; }));
+  translation.send(SIGTERM);
+  if (!wait_for([&] { return translation.ended(); })) translation.send(SIGKILL);
+  CHECK(translation.wait() == 128 + SIGTERM);
+  ::close(input);
 }
 
 TEST_CASE("a checkpoint folder is all that translating needs") {

@@ -146,6 +146,14 @@ TEST_CASE("byte fallback writes any character, without unknowns") {
   CHECK(tokenizer->decode(ids) == "ab 🎈 é");
 }
 
+TEST_CASE("bytes that spell line ends decode to spaces") {
+  const auto tokenizer = train_on({{"type", "bpe"}, {"vocab_size", 300}, {"byte_fallback", true}}, {"abc abd"});
+  Ids ids;
+  for (const char* piece : {"a", "<0x0A>", "<0x0D>", "b"}) ids.push_back(tokenizer->id_of(piece));
+  for (const int64_t id : ids) REQUIRE(id != tokenizer::kUnk);
+  CHECK(tokenizer->decode(ids) == "a  b");
+}
+
 TEST_CASE("an empty line has no ids, a long one keeps all") {
   const auto tokenizer = train_on(kChar, {"ab"});
   CHECK(tokenizer->encode("").empty());

@@ -71,6 +71,36 @@ TEST_CASE("unknown words and sentences beyond the token budget are counted, none
   CHECK(evaluation.unknown_rate == Approx(1.0 / 5004));
 }
 
+TEST_CASE("pairs longer than learned positions are cut for the model, not for the metrics", "[F10][F11]") {
+  test::SmallData data(12);
+  const std::string word = data.text.target[0].substr(0, 2), left = word + " " + word + " " + word;
+  data::ParallelText text, text_left;
+  text.source = {data.text.source[0] + " " + data.text.source[0] + " " + data.text.source[0] + " aa aa aa", "aa"};
+  text.target = {left + " " + word + " " + word, word};
+  text_left.source = text.source;
+  text_left.target = {left, word};
+  const auto model = data.transformer_of(4);
+  const Evaluator evaluator(text, data.tokenizers, {}), evaluator_left(text_left, data.tokenizers, {});
+  CHECK(evaluator.note_of_cut(*model) ==
+        "1 of 2 pairs are longer than the 4 positions that the model learned; their ends are cut off");
+  CHECK(evaluator.note_of_cut(*data.transformer()).empty());
+  const auto evaluation = evaluator.forced(*model), expected = evaluator_left.forced(*model);
+  CHECK(evaluation.tokens == 4 + 2);
+  CHECK(evaluation.nll_per_token == expected.nll_per_token);
+  CHECK(evaluation.bits_per_character == expected.bits_per_character);
+  for (const auto& score : decode::score_targets(*model, evaluator.examples_for(*model))) CHECK(score.tokens <= 4);
+  const auto decoded = evaluator.decoded(*model, {});
+  CHECK(decoded.chrf == score_hypotheses(decoded.hypotheses, text, {}).chrf);
+}
+
+TEST_CASE("translations come with the ids that the model wrote", "[F19]") {
+  test::SmallData data(6);
+  const auto model = data.transformer();
+  const auto decoded = data.evaluator.decoded(*model, {});
+  REQUIRE(decoded.ids.size() == 6);
+  for (size_t i = 0; i < 6; ++i) CHECK(data.tokenizers.target->decode(decoded.ids[i]) == decoded.hypotheses[i]);
+}
+
 TEST_CASE("translations are scored against the first sentences of the set, in order", "[F19]") {
   test::SmallData data(6);
   const auto model = data.transformer();

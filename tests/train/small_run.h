@@ -59,6 +59,12 @@ struct SmallData {
   std::shared_ptr<models::EncoderDecoder> transformer(uint64_t seed = 3) const {
     return model(small_options("transformer"), seed);
   }
+  /// A Transformer that learns `longest` positions.
+  std::shared_ptr<models::EncoderDecoder> transformer_of(int64_t longest) const {
+    auto json = small_options("transformer");
+    json["positions"] = {{"type", "learned"}, {"longest", longest}};
+    return model(json);
+  }
 
  private:
   static const config::Sources& sources() {

@@ -320,7 +320,8 @@ TEST_CASE("a warm start takes parameters by name and shape and says what it left
   smaller["d_hidden"] = 20;
   const auto started = data.model(smaller, /*seed=*/77);
   options.initialize_from.value = first.path();
-  Trainer trainer(setup_of(data, *started, options, second.path()));
+  options.optimizer = config::Choice<optimizers>("adam", AdamOptions{.learning_rate = 0});  // stays where it starts
+  train_small(setup_of(data, *started, options, second.path()), recorder);
   const auto source = to_map(io::parameters_of(*model));
   int64_t equal = 0, other_shape = 0;
   for (const auto& [name, tensor] : io::parameters_of(*started)) {
@@ -329,7 +330,6 @@ TEST_CASE("a warm start takes parameters by name and shape and says what it left
   }
   CHECK(equal > 0);
   CHECK(other_shape > 0);
-  trainer.run(recorder, recorder.stop);
   CHECK(std::ssize(recorder.starts.back().notes) == other_shape);
   CHECK(recorder.starts.back().notes.at(0).find("has another shape in the checkpoint and starts anew") !=
         std::string::npos);
@@ -338,6 +338,68 @@ TEST_CASE("a warm start takes parameters by name and shape and says what it left
   CHECK(test::error_of([&] {
           initialize_from(*stranger, first.path());
         }).find("/train/initialize_from: no parameter of ") == 0);
+}
+
+TEST_CASE("a warm start without a whole checkpoint is a fault of the configuration, and a resumed run needs none") {
+  SmallData data;
+  auto options = small_options_of_training(4);
+  const ScratchFolder first, second;
+  Recorder recorder;
+  const auto model = data.transformer(), started = data.transformer(/*seed=*/77);
+  train_small(setup_of(data, *model, options, first.path()), recorder);
+  options.initialize_from.value = first.path();
+  Recorder stop_at_2;
+  stop_at_2.stop_after = 2;
+  train_small(setup_of(data, *started, options, second.path()), stop_at_2);
+
+  const std::string file = io::last_checkpoint(first.path()) / "model.safetensors";
+  fs::resize_file(file, fs::file_size(file) - 1);
+  CHECK(test::error_of([&] { initialize_from(*model, first.path()); }).find("/train/initialize_from: ") == 0);
+  fs::remove_all(first / "checkpoints");
+  CHECK_THROWS_AS(initialize_from(*model, first.path()), UsageError);
+  CHECK(test::error_of([&] { initialize_from(*model, first.path()); }).find("/train/initialize_from: ") == 0);
+
+  Trainer trainer(setup_of(data, *started, options, second.path()));
+  trainer.resume();
+  const auto result = trainer.run(recorder, recorder.stop);
+  CHECK(result.position.update == 4);
+  CHECK(recorder.starts.back().notes.empty());
+}
+
+TEST_CASE("a last checkpoint that was saved before it was validated becomes the best all the same", "[F30]") {
+  SmallData data;
+  auto options = small_options_of_training(6);
+  options.checkpoint_every = 3;
+  options.valid_every = 100;
+  const ScratchFolder folder;
+  Recorder recorder;
+  const auto model = data.transformer();
+  const auto result = train_small(setup_of(data, *model, options, folder.path()), recorder);
+  CHECK(result.best_update == 6);
+  REQUIRE_FALSE(result.best_checkpoint.empty());
+  CHECK(io::update_of(result.best_checkpoint) == 6);
+  CHECK(recorder.checkpoints.back().best);
+  CHECK(io::load_checkpoint(result.best_checkpoint).training_state.at("validated") == 6);
+}
+
+TEST_CASE("learned positions: a training pair that does not fit is refused, validation says what it cuts", "[F10]") {
+  SmallData data;
+  const auto options = small_options_of_training(2);
+  const ScratchFolder folder;
+  Recorder recorder;
+  const auto small = data.transformer_of(6), fitting = data.transformer_of(7);  // six words and eos
+  CHECK(test::error_of([&] { Trainer(setup_of(data, *small, options, folder.path())); }) ==
+        "/data/filter: leaves a training pair of 7 source and 7 target tokens, eos counted, but the model learns 6 "
+        "positions; expected lower max_source_tokens and max_target_tokens or more positions");
+  auto text = data.text;
+  text.source[0] = text.source[1] = "aa aa aa aa aa aa aa aa";
+  const Evaluator longer(text, data.tokenizers, {});
+  auto setup = setup_of(data, *fitting, options, folder.path());
+  setup.validation = &longer;
+  CHECK(train_small(setup, recorder).outcome == Outcome::finished);
+  CHECK(recorder.starts.at(0).notes ==
+        std::vector<std::string>{"valid: 2 of 40 pairs are longer than the 7 positions that the model learned; their "
+                                 "ends are cut off"});
 }
 
 TEST_CASE("resuming without a checkpoint, with another seed or other batches is refused", "[F29]") {

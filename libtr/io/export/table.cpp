@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 Exports& exports() {
   static Exports table = [] {
-    Exports formats("export format");
+    Exports formats("export");
     formats.add<config::NoOptions>("safetensors", "weights, configuration and tokenizer, for Python's safetensors",
                                    "https://github.com/huggingface/safetensors",
                                    [](const config::NoOptions&) { return Export(export_safetensors); });
@@ -27,9 +27,7 @@ void export_checkpoint(const fs::path& run_or_checkpoint, const std::string& for
   const auto* entry = exports().find(format);
   if (!entry)
     throw UsageError("--to", "unknown export format " + format + suggestion(format, exports().names(), "formats"));
-  const bool empty_folder = fs::is_directory(target) && fs::is_empty(target);
-  if (fs::exists(target) && !empty_folder)
-    throw UsageError(target.string(), "exists, expected a new or an empty folder");
+  require_new_folder(target);
   const fs::path checkpoint = find_checkpoint(run_or_checkpoint);
   verify_checkpoint(checkpoint);
   const fs::path clean = (target / "").lexically_normal().parent_path();
