@@ -28,9 +28,9 @@ int fail(int status, const std::string& message) {
 
 void add_commands(CLI::App& app, const apps::OutputOptions& output) {
   using Add = void (*)(CLI::App&, const apps::OutputOptions&);
-  constexpr Add kCommands[] = {apps::add_train,     apps::add_compare, apps::add_translate,  apps::add_evaluate,
-                               apps::add_score,     apps::add_export,  apps::add_config,     apps::add_schema,
-                               apps::add_components, apps::add_corpus, apps::add_tokenizer, apps::add_report};
+  constexpr Add kCommands[] = {apps::add_train,      apps::add_compare, apps::add_translate, apps::add_evaluate,
+                               apps::add_score,      apps::add_export,  apps::add_config,    apps::add_schema,
+                               apps::add_components, apps::add_corpus,  apps::add_tokenizer, apps::add_report};
   for (const Add add : kCommands) add(app, output);
 }
 
@@ -49,7 +49,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, const std::ve
   const std::string name = command_name(app);
   if (name == "libtr" && !words.empty() && words.front()[0] != '-') {
     std::vector<std::string> known;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) known.push_back(command->get_name());
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+      known.push_back(command->get_name());
     return fail(2, "libtr: unknown command \"" + words.front() + "\"" + suggestion(words.front(), known, "commands"));
   }
   std::string what = error.what();
@@ -87,7 +88,8 @@ int run_cli(int argc, char** argv) {
   } catch (const c10::Error& error) {
     return fail(1, std::string("LibTorch: ") + error.what_without_backtrace());
   } catch (const std::bad_alloc&) {
-    return fail(1, "out of memory; smaller batches (/train/batch_tokens, /train/accumulation, /decode/batch_tokens) need less");
+    return fail(
+        1, "out of memory; smaller batches (/train/batch_tokens, /train/accumulation, /decode/batch_tokens) need less");
   } catch (const std::exception& error) {
     return fail(1, error.what());
   }

@@ -13,7 +13,8 @@
 
 namespace tr::apps {
 
-CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description, const OutputOptions& output) {
+CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description,
+                     const OutputOptions& output) {
   CLI::App* command = app.add_subcommand(name, description);
   command->add_flag("--quiet", output->quiet, "errors alone on standard error: no progress, notes, warnings");
   command->add_flag("--json", output->json, "results as JSON where the default is a table or text");
@@ -23,7 +24,8 @@ CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& 
 std::shared_ptr<RunArguments> add_run_arguments(CLI::App& command, const std::string& config_description) {
   auto arguments = std::make_shared<RunArguments>();
   command.add_option("CONFIG", arguments->config, config_description)->required();
-  command.add_option("--run", arguments->folder, "folder to leave everything in; must not exist unless --resume")->required();
+  command.add_option("--run", arguments->folder, "folder to leave everything in; must not exist unless --resume")
+      ->required();
   add_overrides(command, arguments->overrides);
   command.add_flag("--resume", arguments->resume, "go on where an earlier call stopped; finished parts are kept");
   return arguments;

@@ -32,7 +32,8 @@ void add_tokenizer_converters(CLI::App& tokenizer, const OutputOptions& output);
 void add_report(CLI::App& app, const OutputOptions& output);
 
 /// A subcommand with --quiet and --json.
-CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description, const OutputOptions& output);
+CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description,
+                     const OutputOptions& output);
 
 /// CONFIG, or --run DIR and --resume, as train and compare take them.
 struct RunArguments {

@@ -1,9 +1,10 @@
 // libtr compare EXPERIMENT --run DIR: trains several models under identical conditions.
+#include "libtr/experiment/compare.h"
+
 #include <cstdio>
 
 #include "apps/commands.h"
 #include "libtr/base/error.h"
-#include "libtr/experiment/compare.h"
 #include "libtr/experiment/interrupt.h"
 #include "libtr/report/table.h"
 

@@ -15,8 +15,8 @@ std::string word_of(const experiment::Family& family) {
 
 nlohmann::ordered_json json_of(const experiment::Family& family) {
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
-  for (const auto& entry : family.entries) {
-    entries.push_back({{"name", entry.name}, {"description", entry.description}, {"source", entry.source}, {"options", entry.options}});
+  for (const auto& [name, description, source, options] : family.entries) {
+    entries.push_back({{"name", name}, {"description", description}, {"source", source}, {"options", options}});
   }
   return {{"family", word_of(family)}, {"path", family.path}, {"components", entries}};
 }
@@ -25,7 +25,8 @@ std::string text_of(const experiment::Family& family) {
   std::string text = word_of(family) + "   " + family.path + "\n";
   for (const auto& entry : family.entries) {
     const std::string source = entry.source.empty() ? "" : "   [" + entry.source + "]";
-    text += "  " + entry.name + std::string(entry.name.size() < 22 ? 22 - entry.name.size() : 1, ' ') + entry.description + source + "\n";
+    text += "  " + entry.name + std::string(entry.name.size() < 22 ? 22 - entry.name.size() : 1, ' ') +
+            entry.description + source + "\n";
   }
   return text;
 }
@@ -40,14 +41,16 @@ void list(const std::string& name, const Output& output) {
     json.push_back(json_of(family));
     text += (text.empty() ? "" : "\n") + text_of(family);
   }
-  if (json.empty()) throw UsageError("libtr components", "unknown family \"" + name + "\"" + suggestion(name, known, "families"));
+  if (json.empty())
+    throw UsageError("libtr components", "unknown family \"" + name + "\"" + suggestion(name, known, "families"));
   write_output("", output.json ? json_text(json) : text);
 }
 
 }  // namespace
 
 void add_components(CLI::App& app, const OutputOptions& output) {
-  CLI::App* command = subcommand(app, "components", "list what can be swapped: names, one line and paper for each", output);
+  CLI::App* command =
+      subcommand(app, "components", "list what can be swapped: names, one line and paper for each", output);
   auto family = std::make_shared<std::string>();
   command->add_option("FAMILY", *family, "one family, such as activation; else all");
   command->callback([family, output] { list(*family, *output); });

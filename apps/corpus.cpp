@@ -39,10 +39,11 @@ void write_toy(const CorpusArguments& arguments) {
 
 void add_corpus(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "corpus", "write a corpus", output)->require_subcommand(1);
-  CLI::App* toy = subcommand(
-      *command, "toy", "the built-in one: English to Korean by a small grammar (docs/toy-corpus.md)", output);
+  CLI::App* toy = subcommand(*command, "toy",
+                             "the built-in one: English to Korean by a small grammar (docs/toy-corpus.md)", output);
   auto arguments = std::make_shared<CorpusArguments>();
-  toy->add_option("-o,--output", arguments->folder, "new folder for {train,valid,test,compositional}.{en,ko}")->required();
+  toy->add_option("-o,--output", arguments->folder, "new folder for {train,valid,test,compositional}.{en,ko}")
+      ->required();
   toy->add_option("--pairs", arguments->pairs, "training pairs")->capture_default_str()->check(CLI::PositiveNumber);
   toy->add_option("--seed", arguments->seed, "another seed gives other sentences")->capture_default_str();
   toy->callback([arguments] { write_toy(*arguments); });

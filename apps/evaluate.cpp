@@ -21,11 +21,11 @@ void evaluate(const EvaluateArguments& arguments) {
     throw UsageError("libtr evaluate", "--source and --target come together");
   }
   const experiment::SavedModel saved = experiment::load_model(arguments.run, overrides);
-  const experiment::EvaluationSet set =
-      arguments.source.empty() ? experiment::named_set(saved, arguments.split)
-                               : experiment::file_set(saved, arguments.source, arguments.target);
-  write_output("", json_text(arguments.per_line ? experiment::forced_scores(saved, set)
-                                                : experiment::evaluate(saved, set)));
+  const experiment::EvaluationSet set = arguments.source.empty()
+                                            ? experiment::named_set(saved, arguments.split)
+                                            : experiment::file_set(saved, arguments.source, arguments.target);
+  write_output(
+      "", json_text(arguments.per_line ? experiment::forced_scores(saved, set) : experiment::evaluate(saved, set)));
 }
 
 }  // namespace
@@ -34,10 +34,12 @@ void add_evaluate(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "evaluate", "loss, perplexity, BLEU and chrF of a checkpoint, as JSON", output);
   auto arguments = std::make_shared<EvaluateArguments>();
   command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
-  auto* split = command->add_option("--split", arguments->split, "\"valid\" or a test set of the run; else its main test set");
+  auto* split =
+      command->add_option("--split", arguments->split, "\"valid\" or a test set of the run; else its main test set");
   command->add_option("--source", arguments->source, "own source lines")->excludes(split);
   command->add_option("--target", arguments->target, "own reference lines")->excludes(split);
-  command->add_option("--beam", arguments->beam, "hypotheses kept while searching; else as trained")->check(CLI::PositiveNumber);
+  command->add_option("--beam", arguments->beam, "hypotheses kept while searching; else as trained")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--per-line", arguments->per_line, "log-probability of each given pair instead (forced scores)");
   add_overrides(*command, arguments->overrides);
   command->callback([arguments] { evaluate(*arguments); });

@@ -1,7 +1,6 @@
 // libtr report RUN... -o FILE: the page, from the files of runs alone.
-#include "libtr/report/page.h"
-
 #include "apps/commands.h"
+#include "libtr/report/page.h"
 
 namespace tr::apps {
 

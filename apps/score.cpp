@@ -16,7 +16,8 @@ struct ScoreArguments {
 
 void score(ScoreArguments arguments) {
   for (const auto& name : arguments.metrics) {
-    if (name != "bleu" && name != "chrf") throw UsageError("--metrics", "got \"" + name + "\"" + suggestion(name, {"bleu", "chrf"}, "metrics"));
+    if (name != "bleu" && name != "chrf")
+      throw UsageError("--metrics", "got \"" + name + "\"" + suggestion(name, {"bleu", "chrf"}, "metrics"));
   }
   arguments.bleu.tokenizer = metrics::tokenizer_of_name(arguments.tokenize, "--tokenize");
   arguments.bleu.smoothing = metrics::smoothing_of_name(arguments.smooth, "--smooth");
@@ -39,11 +40,13 @@ void add_score(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "score", "BLEU and chrF of text as sacreBLEU computes them, as JSON", output);
   auto arguments = std::make_shared<ScoreArguments>();
   command->add_option("--hypothesis", arguments->hypothesis, "file of translations, one a line")->required();
-  command->add_option("--reference", arguments->references, "file of references; several files for several references")->required();
+  command->add_option("--reference", arguments->references, "file of references; several files for several references")
+      ->required();
   command->add_option("--metrics", arguments->metrics, "bleu,chrf")->delimiter(',');
   command->add_option("--tokenize", arguments->tokenize, "of BLEU: 13a, none, char, intl, zh, moses-lc");
   command->add_option("--language", arguments->bleu.language, "of the text (de), for moses-lc");
-  command->add_flag("--references-tokenized", arguments->bleu.references_tokenized, "references are lower-cased Moses tokens already, for moses-lc");
+  command->add_flag("--references-tokenized", arguments->bleu.references_tokenized,
+                    "references are lower-cased Moses tokens already, for moses-lc");
   command->add_flag("--lowercase", arguments->bleu.lowercase, "compare without case");
   command->add_option("--smooth", arguments->smooth, "of BLEU: none, floor, add-k, exp");
   command->add_option("--max-order", arguments->bleu.max_order, "longest n-gram of BLEU");

@@ -32,9 +32,10 @@ void train_tokenizer(const TokenizerArguments& arguments) {
 }  // namespace
 
 void add_tokenizer(CLI::App& app, const OutputOptions& output) {
-  CLI::App* command = subcommand(app, "tokenizer", "train a subword model, or apply one", output)->require_subcommand(1);
-  CLI::App* trainer = subcommand(
-      *command, "train", "train on parallel text; --set /tokenizer/vocab_size=8000 and the like", output);
+  CLI::App* command =
+      subcommand(app, "tokenizer", "train a subword model, or apply one", output)->require_subcommand(1);
+  CLI::App* trainer =
+      subcommand(*command, "train", "train on parallel text; --set /tokenizer/vocab_size=8000 and the like", output);
   auto arguments = std::make_shared<TokenizerArguments>();
   trainer->add_option("--source", arguments->source, "source lines")->required();
   trainer->add_option("--target", arguments->target, "target lines")->required();

@@ -13,6 +13,7 @@ struct ConvertArguments {
   std::string model, input, side = "source";
   bool ids = false;
 };
+using LineOf = std::string (*)(const tokenizer::Tokenizer& tokenizer, const std::string& line, bool as_ids);
 
 std::string encoded(const tokenizer::Tokenizer& tokenizer, const std::string& line, bool as_ids) {
   std::vector<std::string> words;
@@ -33,9 +34,9 @@ std::string decoded(const tokenizer::Tokenizer& tokenizer, const std::string& li
   return tokenizer.decode(ids);
 }
 
-void add_converter(CLI::App& command, const OutputOptions& output, const std::string& name, const std::string& description,
-                   std::string (*line_of)(const tokenizer::Tokenizer&, const std::string&, bool as_ids)) {
-  CLI::App* converter = subcommand(command, name, description, output);
+void add_converter(CLI::App& command, const OutputOptions& output, const std::string& name, const std::string& help,
+                   LineOf line_of) {
+  CLI::App* converter = subcommand(command, name, help, output);
   auto arguments = std::make_shared<ConvertArguments>();
   converter->add_option("MODEL", arguments->model, "run, checkpoint or folder of a tokenizer")->required();
   converter->add_option("INPUT", arguments->input, "file; else standard input");

@@ -1,11 +1,12 @@
 // libtr translate RUN [INPUT]: one output line for each input line, in order.
+#include "libtr/experiment/translate.h"
+
 #include <unistd.h>
 
 #include <cstdio>
 #include <iostream>
 
 #include "apps/commands.h"
-#include "libtr/experiment/translate.h"
 #include "libtr/report/progress.h"
 
 namespace tr::apps {
@@ -50,9 +51,12 @@ void add_translate(CLI::App& app, const OutputOptions& output) {
   command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
   command->add_option("INPUT", arguments->input, "file of source lines, .gz allowed; else standard input");
   command->add_option("-o,--output", arguments->output, "file to write; else standard output");
-  command->add_option("--beam", arguments->beam, "hypotheses kept while searching; 1 is greedy; else as trained")->check(CLI::PositiveNumber);
-  command->add_option("--n-best", arguments->n_best, "outputs a line, as: number ||| text ||| score")->check(CLI::PositiveNumber);
-  command->add_option("--attention", arguments->attention, "JSON file for the attention between source and output tokens");
+  command->add_option("--beam", arguments->beam, "hypotheses kept; else as trained")->check(CLI::PositiveNumber);
+  1 is greedy;
+  else as trained ")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--n-best", arguments->n_best, "outputs a line, numbered")->check(CLI::PositiveNumber);
+  command->add_option("--attention", arguments->attention, "JSON file for attention between source and output tokens");
   add_overrides(*command, arguments->overrides);
   command->callback([arguments, output] { translate(*arguments, output->quiet); });
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Sets up, builds everything, runs every test; ctest's summary comes last.
+# An argument names another CMake preset: `scripts/test.sh ci` makes warnings errors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh
-cmake --preset release
-cmake --build --preset release
+preset=${1:-release}
+cmake --preset "$preset"
+cmake --build --preset "$preset"
 scripts/untested_faults.sh
 # Threads that wait give their core to the test beside them.
 export OMP_WAIT_POLICY=passive

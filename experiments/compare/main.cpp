@@ -1,5 +1,5 @@
-// Builds Seq2Seq, Seq2Seq with attention and the Transformer through the library alone and compares them on the built-in
-// corpus: no configuration file, no command line. Small enough to read, and to run in a test.
+// Builds Seq2Seq, Seq2Seq with attention and the Transformer through the library alone and compares them on the
+// built-in corpus: no configuration file, no command line. Small enough to read, and to run in a test.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -61,7 +61,8 @@ int main() {
 
   const tr::experiment::Experiment experiment{
       "compare through the library",
-      {with_model({"seq2seq", seq2seq}), with_model({"seq2seq_attention", attention}), with_model({"transformer", transformer})},
+      {with_model({"seq2seq", seq2seq}), with_model({"seq2seq_attention", attention}),
+       with_model({"transformer", transformer})},
       {1}};
   std::string folder = (std::filesystem::temp_directory_path() / "libtr-compare-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return 1;

@@ -83,7 +83,8 @@ void write_file(const fs::path& path, std::string_view content) {
 
 void require_new_folder(const fs::path& folder) {
   const bool empty_folder = fs::is_directory(folder) && fs::is_empty(folder);
-  if (fs::exists(folder) && !empty_folder) throw UsageError(folder.string(), "exists, expected a new or an empty folder");
+  if (fs::exists(folder) && !empty_folder)
+    throw UsageError(folder.string(), "exists, expected a new or an empty folder");
 }
 
 void publish_folder(const fs::path& from, const fs::path& to) {

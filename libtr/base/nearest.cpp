@@ -45,8 +45,8 @@ std::string join(const std::vector<std::string>& names, const std::string& separ
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& known, const std::string& kind) {
   const std::string near = nearest(name, known);
-  return (near.empty() ? "" : "; did you mean " + near + "?") + std::string(near.empty() ? "; " : " ") + "known " + kind +
-         ": " + join(known);
+  return (near.empty() ? "" : "; did you mean " + near + "?") + std::string(near.empty() ? "; " : " ") + "known " +
+         kind + ": " + join(known);
 }
 
 }  // namespace tr

@@ -17,7 +17,8 @@ struct Sha256::Context {
 };
 
 Sha256::Sha256() : context_(std::make_unique<Context>()) {
-  if (EVP_DigestInit_ex(context_->state, EVP_sha256(), nullptr) != 1) throw DataError("sha256", "OpenSSL has no SHA-256");
+  if (EVP_DigestInit_ex(context_->state, EVP_sha256(), nullptr) != 1)
+    throw DataError("sha256", "OpenSSL has no SHA-256");
 }
 Sha256::~Sha256() = default;
 Sha256::Sha256(Sha256&&) noexcept = default;

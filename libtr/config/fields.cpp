@@ -7,7 +7,8 @@ namespace {
 
 template <class Number>
 void check_limits(const Place& place, Limits limits, Number value) {
-  if (!limits.allow(static_cast<double>(value))) place.fail(format("got {}, expected a number {}", value, limits.text()));
+  if (!limits.allow(static_cast<double>(value)))
+    place.fail(format("got {}, expected a number {}", value, limits.text()));
 }
 
 }  // namespace
@@ -19,8 +20,8 @@ void read_value(const Json& json, const Place& place, Limits, bool& value) {
 
 void read_value(const Json& json, const Place& place, Limits limits, int64_t& value) {
   constexpr double kExact = 9007199254740992.0;  // 2^53: up to here a double holds every integer
-  const bool integral_float =
-      json.is_number_float() && std::floor(json.get<double>()) == json.get<double>() && std::abs(json.get<double>()) <= kExact;
+  const bool integral_float = json.is_number_float() && std::floor(json.get<double>()) == json.get<double>() &&
+                              std::abs(json.get<double>()) <= kExact;
   const bool too_large = json.is_number_unsigned() && json.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX);
   if ((!json.is_number_integer() && !integral_float) || too_large) {
     place.fail("expected an integer, got " + type_name(json));

@@ -28,15 +28,21 @@ struct AnyField {
   void operator()(const char*, T&, const char*, Limits = {}) const {}
 };
 template <class T>
-concept HasFields = requires(T& value) { T::fields(value, AnyField{}); };
+concept HasFields = requires(T& value) {
+  T::fields(value, AnyField{});
+};
 
 /// An enum of a configuration: `inline auto names_of(Norm) { return std::vector<std::pair<Norm, const char*>>{…}; }`
 template <class T>
-concept NamedEnum = std::is_enum_v<T> && requires(T value) { names_of(value); };
+concept NamedEnum = std::is_enum_v<T> && requires(T value) {
+  names_of(value);
+};
 
 /// A type that brings its own read, write, schema and validation: Choice of registry.h.
 template <class T>
-concept SelfReading = requires(T& value, const Json& json, const Place& place) { value.read(json, place); };
+concept SelfReading = requires(T& value, const Json& json, const Place& place) {
+  value.read(json, place);
+};
 
 inline std::string type_name(const Json& json) {
   return json.is_object() ? "an object" : json.is_array() ? "a list" : json.is_null() ? "null" : shown(json);
@@ -89,7 +95,8 @@ template <class T>
 void read_value(const Json& json, const Place& place, Limits limits, std::vector<std::pair<std::string, T>>& values) {
   if (!json.is_object()) place.fail("expected an object, got " + type_name(json));
   values.clear();
-  for (const auto& [key, item] : json.items()) read_value(item, place.child(key), limits, values.emplace_back(key, T{}).second);
+  for (const auto& [key, item] : json.items())
+    read_value(item, place.child(key), limits, values.emplace_back(key, T{}).second);
 }
 
 /// Throws for the first key of `json` that is not among `known`: nearest key, known keys, and where it would belong.

@@ -29,7 +29,8 @@ class DuplicateKeys {
       const auto key = parsed.get<std::string>();
       path_.resize(level);
       path_[level - 1] = key;
-      if (!seen_[level - 1].insert(key).second) throw UsageError(file_ + ": /" + join(path_, "/"), "the key is given twice");
+      if (!seen_[level - 1].insert(key).second)
+        throw UsageError(file_ + ": /" + join(path_, "/"), "the key is given twice");
     }
     return true;
   }
@@ -83,7 +84,8 @@ class Merger {
   }
   void replace(Json& target, const Json& value, const std::string& path) {
     auto& origins = target_.sources.origin_of_path;
-    std::erase_if(origins, [&](const auto& entry) { return entry.first == path || entry.first.starts_with(path + "/"); });
+    std::erase_if(origins,
+                  [&](const auto& entry) { return entry.first == path || entry.first.starts_with(path + "/"); });
     origins[path] = patch_sources_.origin(path);
     target = value;
   }

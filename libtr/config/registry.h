@@ -121,7 +121,8 @@ class Choice {
       read_value(*named, place.child("type"), {}, type);
       if (Table().find(type) == nullptr) {
         const std::string& family = Table().family();
-        place.child("type").fail("unknown " + family + " \"" + type + "\"" + suggestion(type, Table().names(), "types"));
+        place.child("type").fail("unknown " + family + " \"" + type + "\"" +
+                                 suggestion(type, Table().names(), "types"));
       }
       if (type != type_) {
         type_ = type;

@@ -35,7 +35,8 @@ bool Limits::allow(double value) const {
 std::string Limits::text() const {
   const bool has_low = low > -std::numeric_limits<double>::infinity();
   const bool has_high = high < std::numeric_limits<double>::infinity();
-  if (has_low && has_high) return format("from {}{} to {}{}", without_low ? "above " : "", low, without_high ? "below " : "", high);
+  if (has_low && has_high)
+    return format("from {}{} to {}{}", without_low ? "above " : "", low, without_high ? "below " : "", high);
   if (has_low) return format("{} {}", without_low ? "above" : "at least", low);
   if (has_high) return format("{} {}", without_high ? "below" : "at most", high);
   return "any number";
@@ -56,7 +57,8 @@ std::string shown(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > 60) {
     text.resize(57);
-    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0x80) != 0) text.pop_back();  // no half character
+    while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0x80) != 0)
+      text.pop_back();  // no half character
     text += "...";
   }
   return text;

@@ -86,7 +86,8 @@ void check_shared(const Experiment& experiment) {
 Json statistics_of(const Json& runs, const std::string& test, const std::string& key) {
   Json values = Json::array();
   for (const Json& run : runs) {
-    values.push_back(key == "train_seconds" ? run["wall_time_seconds"]["train"] : value_at(run, "/test/" + config::escape_pointer(test) + "/" + key));
+    values.push_back(key == "train_seconds" ? run["wall_time_seconds"]["train"]
+                                            : value_at(run, "/test/" + config::escape_pointer(test) + "/" + key));
   }
   return report::statistic(values);
 }
@@ -125,7 +126,8 @@ fs::path run_of(const fs::path& folder, const std::string& model, int64_t seed) 
 Json train_all(const Experiment& experiment, const fs::path& folder, const train::Runtime& runtime, bool quiet) {
   Material material = make_material(experiment.models.front().options, folder / "tokenizer");
   Json models = Json::array();
-  for (const auto& [name, model_options] : experiment.models) models.push_back({{"name", name}, {"runs", Json::array()}});
+  for (const auto& [name, model_options] : experiment.models)
+    models.push_back({{"name", name}, {"runs", Json::array()}});
   for (const int64_t seed : experiment.seeds) {
     for (size_t i = 0; i < experiment.models.size(); ++i) {
       const std::string& name = experiment.models[i].name;
@@ -154,8 +156,7 @@ Experiment load_experiment(const fs::path& file, const std::vector<std::string>&
   const config::Place top(document.stages.back().sources);
   const ExperimentFile head = read_head(json, top);
   Experiment experiment{head.name.empty() ? file.stem().string() : head.name, {}, head.seeds, {}};
-  const config::Document base =
-      part(json.contains("base") ? json["base"] : Json::object(), top.child("base"), file);
+  const config::Document base = part(json.contains("base") ? json["base"] : Json::object(), top.child("base"), file);
   for (const auto& [name, value] : json["models"].items()) {
     check_name(name, top.child("models"));
     config::Document model = config::merge(base, part(value, top.child("models").child(name), file));
@@ -191,7 +192,8 @@ Json conditions_of(const Experiment& experiment) {
 
 Json compare(const Experiment& experiment, const fs::path& folder, Resume resume, bool quiet) {
   if (resume == Resume::no && fs::exists(folder)) {
-    throw UsageError("--run", folder.string() + " exists; --resume keeps finished models and goes on, nothing is ever overwritten");
+    throw UsageError(
+        "--run", folder.string() + " exists; --resume keeps finished models and goes on, nothing is ever overwritten");
   }
   const RunOptions& first = experiment.models.front().options;
   const train::Runtime runtime = train::set_up_runtime(first.runtime());

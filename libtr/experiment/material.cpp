@@ -40,7 +40,8 @@ Material make_material(const RunOptions& options, const fs::path& tokenizer_cach
     keep(material.tokenizers, tokenizer_cache);
   }
   material.training = data::make_training_set(train, material.tokenizers, options.data.filter);
-  material.corpus = {{"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};
+  material.corpus = {
+      {"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};
   material.validation = evaluation_set("valid", std::move(valid), material.tokenizers, options.evaluate);
   material.corpus["train"].update(material.training.counts().to_json());
   for (const auto& [name, corpus] : options.data.test) {

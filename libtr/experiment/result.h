@@ -6,8 +6,8 @@
 
 namespace tr::experiment {
 
-/// {"nll_per_token", "perplexity", "tokens", "bits_per_character", "accuracy", "unknown_rate"} and, if translations were
-/// searched for, {"bleu", "bleu_signature", "chrf", "chrf_signature", "bleu_by_length"}; null where not finite.
+/// {"nll_per_token", "perplexity", "tokens", "bits_per_character", "accuracy", "unknown_rate"} and, if translations
+/// were searched for, {"bleu", "bleu_signature", "chrf", "chrf_signature", "bleu_by_length"}; null where not finite.
 config::Json to_json(const train::Evaluation& evaluation);
 
 /// What a run learnt about itself besides its evaluations.

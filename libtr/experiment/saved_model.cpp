@@ -14,8 +14,8 @@ SavedModel load_model(const fs::path& run_or_checkpoint, const std::vector<std::
   saved.options = read_run_options(document);
   saved.runtime = train::set_up_runtime(saved.options.runtime());
   saved.tokenizers = tokenizer::load(saved.checkpoint / "tokenizer");
-  saved.model = saved.options.model.make(models::Vocabularies{
-      saved.tokenizers.source->size(), saved.tokenizers.target->size(), saved.tokenizers.joint()});
+  saved.model = saved.options.model.make(
+      models::Vocabularies{saved.tokenizers.source->size(), saved.tokenizers.target->size(), saved.tokenizers.joint()});
   io::load_parameters(*saved.model, io::load_model_tensors(saved.checkpoint),
                       (saved.checkpoint / "model.safetensors").string());
   saved.model->to(saved.runtime.device);

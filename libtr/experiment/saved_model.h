@@ -16,7 +16,8 @@ struct SavedModel {
   std::shared_ptr<models::EncoderDecoder> model;  ///< in evaluation mode, on its device
 
   /// Search for the lines, prepared as in training. A blank line gives one empty hypothesis.
-  std::vector<decode::Hypotheses> translate(const std::vector<std::string>& lines, const decode::DecodeOptions& decoding,
+  std::vector<decode::Hypotheses> translate(const std::vector<std::string>& lines,
+                                            const decode::DecodeOptions& decoding,
                                             const decode::TranslateExtras& extras = {}) const;
   /// Lines longer than the model's positions allow, counted from 0: translate cuts them.
   std::vector<size_t> too_long(const std::vector<std::string>& lines) const;

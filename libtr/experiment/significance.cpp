@@ -92,8 +92,8 @@ Json compare_pairs(const Experiment& experiment, const fs::path& folder) {
     }
     for (size_t a = 0; a < counts.size(); ++a) {
       for (size_t b = a + 1; b < counts.size(); ++b) {
-        add_comparisons(pairs, experiment.models[a].name, experiment.models[b].name, metric, experiment.seeds, counts[a],
-                        counts[b]);
+        add_comparisons(pairs, experiment.models[a].name, experiment.models[b].name, metric, experiment.seeds,
+                        counts[a], counts[b]);
       }
     }
   }

@@ -21,9 +21,9 @@ Translations Translator::translate(const std::vector<std::string>& lines, size_t
     warn_(format("line {}: longer than the {} positions that the model learned; its end is cut off",
                  first_line + line + 1, saved_.model->longest_sentence()));
   }
-  const decode::TranslateExtras extras{
-      .progress = std::move(progress),
-      .text = [this](const tokenizer::Ids& ids) { return saved_.tokenizers.target->decode(ids); }};
+  const decode::TranslateExtras extras{.progress = std::move(progress), .text = [this](const tokenizer::Ids& ids) {
+                                         return saved_.tokenizers.target->decode(ids);
+                                       }};
   return saved_.translate(lines, saved_.options.decode, extras);
 }
 

@@ -13,9 +13,9 @@ namespace tr::models {
 
 /// Sentences padded on the right.
 struct Side {
-  torch::Tensor ids;      ///< [batch, time] int64; tokenizer::kPad behind the end
-  torch::Tensor mask;     ///< [batch, time] bool, true = real token
-  torch::Tensor lengths;  ///< [batch] int64, real tokens
+  torch::Tensor ids;         ///< [batch, time] int64; tokenizer::kPad behind the end
+  torch::Tensor mask;        ///< [batch, time] bool, true = real token
+  torch::Tensor lengths;     ///< [batch] int64, real tokens
   bool any_padding = false;  ///< false: the mask is all true
 
   int64_t batch() const { return ids.size(0); }
@@ -23,11 +23,12 @@ struct Side {
 };
 
 struct Batch {
-  Side source;                  ///< ends in eos
-  Side target;                  ///< what the decoder reads: bos, y_1 … y_n; as long as what it has to say
-  torch::Tensor target_rows;    ///< [target_tokens] int64: places of real tokens in the flattened [batch * target_time]
-  torch::Tensor target_output;  ///< [target_tokens] int64: what it has to say: y_1 … y_n, eos; order: sentence, then time
-  nn::Noise noise;              ///< for dropout; slots 0 … batch-1 unless the trainer says otherwise
+  Side source;                ///< ends in eos
+  Side target;                ///< what the decoder reads: bos, y_1 … y_n; as long as what it has to say
+  torch::Tensor target_rows;  ///< [target_tokens] int64: places of real tokens in the flattened [batch * target_time]
+  torch::Tensor
+      target_output;  ///< [target_tokens] int64: what it has to say: y_1 … y_n, eos; order: sentence, then time
+  nn::Noise noise;    ///< for dropout; slots 0 … batch-1 unless the trainer says otherwise
 
   int64_t sentences() const { return source.batch(); }
   int64_t target_tokens() const { return target_output.size(0); }

@@ -32,9 +32,9 @@ struct DecoderState {
 };
 
 struct StartOptions {
-  int64_t capacity = 0;   ///< steps for which the time axes have room
-  bool attention = false; ///< every step leaves rows["attention"] [rows, source_time] (mean over heads of the last
-                          ///< layer's cross-attention), if the model attends
+  int64_t capacity = 0;    ///< steps for which the time axes have room
+  bool attention = false;  ///< every step leaves rows["attention"] [rows, source_time] (mean over heads of the last
+                           ///< layer's cross-attention), if the model attends
 };
 
 /// Attention of teacher-forced target steps over the source, [batch, target_time, source_time]; rows of real target

@@ -11,9 +11,9 @@ namespace tr::nn {
 /// the update, position, feature) alone, so padding, the order of a batch, its division for gradient accumulation,
 /// the number of threads and a resumed run leave every mask as it was.
 struct Noise {
-  uint64_t key = 0;           ///< mixes seed, update and pass (base/random.h: stream_seed)
-  torch::Tensor slots;        ///< [batch] int64: place of each sentence in its update
-  int64_t first_position = 0; ///< time index of the first column, for step-by-step loops
+  uint64_t key = 0;            ///< mixes seed, update and pass (base/random.h: stream_seed)
+  torch::Tensor slots;         ///< [batch] int64: place of each sentence in its update
+  int64_t first_position = 0;  ///< time index of the first column, for step-by-step loops
 
   Noise at(int64_t position) const { return {key, slots, position}; }
 };

@@ -78,10 +78,9 @@ void Progress::update_logged(const train::UpdateLogged& event) {
   const double fraction = std::clamp(event.position.fraction, 0.0, 1.0);
   const double done = fraction - first_fraction_;
   const std::string left = done > 0 ? clock_text(passed * (1 - fraction) / done) : "?";
-  status_.state(fraction,
-                format("{:3.0f} %, update {}, loss {:.3f}, {:.0f} tokens/s, padding {:.1f} %, {} left", 100 * fraction,
-                       event.position.update, event.loss, event.target_tokens_per_second, 100 * event.padding_share,
-                       left));
+  status_.state(fraction, format("{:3.0f} %, update {}, loss {:.3f}, {:.0f} tokens/s, padding {:.1f} %, {} left",
+                                 100 * fraction, event.position.update, event.loss, event.target_tokens_per_second,
+                                 100 * event.padding_share, left));
 }
 
 void Progress::validated(const train::Validated& event) {

@@ -41,10 +41,14 @@ Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 
 const char* name_of(train::Outcome outcome) {
   switch (outcome) {
-    case train::Outcome::finished: return "finished";
-    case train::Outcome::stalled: return "stalled";
-    case train::Outcome::interrupted: return "interrupted";
-    case train::Outcome::diverged: return "diverged";
+    case train::Outcome::finished:
+      return "finished";
+    case train::Outcome::stalled:
+      return "stalled";
+    case train::Outcome::interrupted:
+      return "interrupted";
+    case train::Outcome::diverged:
+      return "diverged";
   }
   return "unknown";
 }

@@ -42,7 +42,8 @@ class LineIterator : public library::SentenceIterator {
                                                      "hard_vocab_limit to false",
                                                      numbers[1].str(), numbers[2].str()));
   }
-  throw UsageError("/tokenizer", "SentencePiece cannot train: " + message.substr(std::min(message.find('['), message.size())));
+  throw UsageError("/tokenizer",
+                   "SentencePiece cannot train: " + message.substr(std::min(message.find('['), message.size())));
 }
 
 Ids to_ids(const std::vector<int>& ids) { return Ids(ids.begin(), ids.end()); }
@@ -89,7 +90,8 @@ class SentencePieceTokenizer : public Tokenizer {
     std::string line;
     check(processor_.Decode(real, &line));
     // Byte pieces can spell line ends, but a translation is one line.
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     return line;
   }
 

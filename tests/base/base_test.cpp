@@ -79,12 +79,14 @@ TEST_CASE("a file is replaced whole, and nothing else is left in its folder") {
 
 TEST_CASE("files that cannot be read or written are named with the reason") {
   test::ScratchFolder folder;
-  CHECK(test::error_of([&] { read_file(folder / "none"); }) == (folder / "none") + ": cannot be read: No such file or directory");
+  CHECK(test::error_of([&] { read_file(folder / "none"); }) ==
+        (folder / "none") + ": cannot be read: No such file or directory");
   CHECK(test::error_of([&] { read_file(folder.path()); }) == folder.path() + ": is a folder, expected a file");
   CHECK(test::error_of([&] { write_file(folder / "none/a", "x"); }) ==
         (folder / "none/a") + ": cannot be written: No such file or directory");
   fs::create_directory(folder / "taken");
-  CHECK(test::error_of([&] { write_file(folder / "taken", "x"); }) == (folder / "taken") + ": cannot be written: Is a directory");
+  CHECK(test::error_of([&] { write_file(folder / "taken", "x"); }) ==
+        (folder / "taken") + ": cannot be written: Is a directory");
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator{}) == 1);
 }
 

@@ -55,7 +55,8 @@ struct Layer {
   }
   void validate(const std::string& at) const {
     if (width % heads != 0) {
-      throw UsageError(at + "/heads", std::to_string(heads) + " does not divide " + at + "/width = " + std::to_string(width));
+      throw UsageError(at + "/heads",
+                       std::to_string(heads) + " does not divide " + at + "/width = " + std::to_string(width));
     }
   }
 };
@@ -83,7 +84,8 @@ void write(const std::string& path, const std::string& text) { std::ofstream(pat
 using test::error_of;
 
 TEST_CASE("a configuration that was written is read back as it was", "[F33]") {
-  const Root root = root_of(R"({"layer": {"placement": "after", "function": {"type": "scale", "factor": 3}, "sizes": [1, 2]},
+  const Root root =
+      root_of(R"({"layer": {"placement": "after", "function": {"type": "scale", "factor": 3}, "sizes": [1, 2]},
                                "others": {"b": {"width": 4}, "a": {}}})");
   CHECK(root.layer.placement == Placement::after);
   CHECK(root.layer.function.make()(2.0) == 6.0);
@@ -97,7 +99,8 @@ TEST_CASE("a configuration that was written is read back as it was", "[F33]") {
 
 TEST_CASE("a misspelt key is refused with its path, the nearest key and the known keys", "[F32]") {
   CHECK(error_of([] { root_of(R"({"layer": {"droput": 0.1}})"); }) ==
-        "/layer/droput: unknown key; did you mean dropout? known keys: width, heads, dropout, bias, placement, function, sizes, file");
+        "/layer/droput: unknown key; did you mean dropout? known keys: width, heads, dropout, bias, placement, "
+        "function, sizes, file");
   CHECK(error_of([] { root_of(R"({"heads": 1})"); }) ==
         "/heads: unknown key; known keys: seed, layer, others; there is a key of that name at /layer/heads");
   CHECK(error_of([] { root_of(R"({"layer": {"function": {"type": "scale", "faktor": 1}}})"); }) ==
@@ -106,14 +109,17 @@ TEST_CASE("a misspelt key is refused with its path, the nearest key and the know
 
 TEST_CASE("wrong types and values are refused with path, value and range") {
   CHECK(error_of([] { root_of(R"({"seed": 2.5})"); }) == "/seed: expected an integer, got 2.5");
-  CHECK(error_of([] { root_of(R"({"seed": 18446744073709551615})"); }) == "/seed: expected an integer, got 18446744073709551615");
+  CHECK(error_of([] { root_of(R"({"seed": 18446744073709551615})"); }) ==
+        "/seed: expected an integer, got 18446744073709551615");
   CHECK(error_of([] { root_of(R"({"seed": "1"})"); }) == "/seed: expected an integer, got \"1\"");
   CHECK(error_of([] { root_of(R"({"layer": {"heads": 0}})"); }) == "/layer/heads: got 0, expected a number at least 1");
-  CHECK(error_of([] { root_of(R"({"layer": {"dropout": 1}})"); }) == "/layer/dropout: got 1, expected a number from 0 to below 1");
+  CHECK(error_of([] { root_of(R"({"layer": {"dropout": 1}})"); }) ==
+        "/layer/dropout: got 1, expected a number from 0 to below 1");
   CHECK(error_of([] { root_of(R"({"layer": {"bias": 1}})"); }) == "/layer/bias: expected true or false, got 1");
   CHECK(error_of([] { root_of(R"({"layer": 3})"); }) == "/layer: expected an object, got 3");
   CHECK(error_of([] { root_of(R"({"layer": {"sizes": 3}})"); }) == "/layer/sizes: expected a list, got 3");
-  CHECK(error_of([] { root_of(R"({"layer": {"sizes": [1, 2.5]}})"); }) == "/layer/sizes/1: expected an integer, got 2.5");
+  CHECK(error_of([] { root_of(R"({"layer": {"sizes": [1, 2.5]}})"); }) ==
+        "/layer/sizes/1: expected an integer, got 2.5");
   CHECK(error_of([] { root_of(R"({"layer": {"file": 1}})"); }) == "/layer/file: expected a string, got 1");
   CHECK(error_of([] { root_of(R"({"layer": {"placement": "befor"}})"); }) ==
         "/layer/placement: got \"befor\"; did you mean before? known values: before, after");
@@ -137,7 +143,9 @@ TEST_CASE("an override by --set changes one value and is named in errors") {
   CHECK(root_of("{}", {"/layer/heads=4"}).layer.heads == 4);
   CHECK(root_of("{}", {"/layer/function/type=scale"}).layer.function.type() == "scale");
   CHECK(root_of("{}", {"/others/a~1b/width=6"}).others[0].first == "a/b");
-  CHECK(error_of([] { root_of("{}", {"/layer/headz=3"}); }).starts_with("--set /layer/headz: unknown key; did you mean heads?"));
+  CHECK(error_of([] {
+          root_of("{}", {"/layer/headz=3"});
+        }).starts_with("--set /layer/headz: unknown key; did you mean heads?"));
   CHECK(error_of([] { root_of("{}", {"layer=3"}); }) == "--set: got \"layer=3\", expected /path/to/key=value");
   CHECK(error_of([] { root_of("{}", {"/layer"}); }) == "--set: got \"/layer\", expected /path/to/key=value");
 }
@@ -174,15 +182,18 @@ TEST_CASE("a configuration inside another file extends files beside that one") {
   write(folder / "base.json", R"({"seed": 3, "threads": 2})");
   const Document document = load_part(Json{{"extends", "base.json"}, {"seed", 4}}, folder / "experiment.json");
   CHECK(document.json() == Json{{"seed", 4}, {"threads", 2}});
-  CHECK(error_of([&] { load_part(Json{{"extends", "none.json"}}, folder / "experiment.json"); }) ==
-        (folder / "experiment.json") + ": /extends: there is no file " + (folder / "none.json"));
+  CHECK(error_of([&] {
+          load_part(Json{{"extends", "none.json"}}, folder / "experiment.json");
+        }) == (folder / "experiment.json") + ": /extends: there is no file " + (folder / "none.json"));
 }
 
 TEST_CASE("a misspelt key of a base file is found though a later file replaces its object", "[F32]") {
   test::ScratchFolder folder;
   write(folder / "a.json", R"({"layer": {"function": {"type": "scale", "faktor": 3}}})");
   write(folder / "b.json", R"({"extends": "a.json", "layer": {"function": {"type": "identity"}}})");
-  CHECK(error_of([&] { read<Root>(load(folder / "b.json")); }).starts_with((folder / "a.json") + ": /layer/function/faktor: unknown key"));
+  CHECK(error_of([&] {
+          read<Root>(load(folder / "b.json"));
+        }).starts_with((folder / "a.json") + ": /layer/function/faktor: unknown key"));
 }
 
 TEST_CASE("broken files are refused with file and line") {
@@ -191,14 +202,16 @@ TEST_CASE("broken files are refused with file and line") {
   write(folder / "a.json", "{\"seed\": 1,\n \"seed\": 2}");
   CHECK(error_of([&] { load(folder / "a.json"); }) == (folder / "a.json") + ": /seed: the key is given twice");
   write(folder / "nested.json", R"({"layer": {"heads": 1, "function": {"type": "scale"}, "heads": 2}})");
-  CHECK(error_of([&] { load(folder / "nested.json"); }) == (folder / "nested.json") + ": /layer/heads: the key is given twice");
+  CHECK(error_of([&] { load(folder / "nested.json"); }) ==
+        (folder / "nested.json") + ": /layer/heads: the key is given twice");
   write(folder / "b.json", "{\"seed\": 1,\n \"x\" 2}");
   CHECK(error_of([&] { load(folder / "b.json"); }).starts_with((folder / "b.json") + ":2: syntax error"));
   write(folder / "c.json", R"({"extends": "d.json"})");
   write(folder / "d.json", R"({"extends": "c.json"})");
   CHECK(error_of([&] { load(folder / "c.json"); }).find("in a circle") != std::string::npos);
   write(folder / "e.json", R"({"extends": "f.json"})");
-  CHECK(error_of([&] { load(folder / "e.json"); }) == (folder / "e.json") + ": /extends: there is no file " + (folder / "f.json"));
+  CHECK(error_of([&] { load(folder / "e.json"); }) ==
+        (folder / "e.json") + ": /extends: there is no file " + (folder / "f.json"));
   write(folder / "g.json", R"({"extends": 1})");
   CHECK(error_of([&] { load(folder / "g.json"); }) == (folder / "g.json") + ": /extends: expected a file name, got 1");
   write(folder / "h.json", "[1]");

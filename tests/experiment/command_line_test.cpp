@@ -18,22 +18,27 @@ const std::string kConfigs = std::string(LIBTR_SOURCE_FOLDER) + "/configs/";
 
 TEST_CASE("a misspelt key exits 2 with one line that names path, nearest key and known keys", "[F32]") {
   ScratchFolder folder;
-  const Finished finished = libtr("train " + kConfigs + "compare/transformer.json --run " + (folder / "r") + " --set /model/headz=3");
+  const Finished finished =
+      libtr("train " + kConfigs + "compare/transformer.json --run " + (folder / "r") + " --set /model/headz=3");
   CHECK(finished.status == 2);
-  CHECK(finished.errors.starts_with("error: --set /model/headz: unknown key; did you mean heads? known keys: type, d_model,"));
+  CHECK(finished.errors.starts_with(
+      "error: --set /model/headz: unknown key; did you mean heads? known keys: type, d_model,"));
   CHECK(std::count(finished.errors.begin(), finished.errors.end(), '\n') == 1);
   CHECK_FALSE(std::filesystem::exists(folder / "r"));
 }
 
 TEST_CASE("wrong use exits 2 and says what is right") {
   CHECK(libtr("").status == 2);
-  CHECK(libtr("trian x").errors.starts_with("error: libtr: unknown command \"trian\"; did you mean train? known commands: train, compare,"));
+  CHECK(libtr("trian x").errors.starts_with(
+      "error: libtr: unknown command \"trian\"; did you mean train? known commands: train, compare,"));
   CHECK(libtr("train").status == 2);
   CHECK(libtr("train --nonsense").errors.find("see libtr train --help") != std::string::npos);
-  CHECK(libtr("components activaton").errors.starts_with(
-      "error: libtr components: unknown family \"activaton\"; did you mean activation? known families: corpus, tokenizer,"));
+  CHECK(libtr("components activaton")
+            .errors.starts_with("error: libtr components: unknown family \"activaton\"; did you mean activation? known "
+                                "families: corpus, tokenizer,"));
   check_error(libtr("config none.json"), 2, "none.json: there is no such file");
-  check_error(libtr("score --hypothesis none --reference none"), 1, "none: cannot be opened: No such file or directory");
+  check_error(libtr("score --hypothesis none --reference none"), 1,
+              "none: cannot be opened: No such file or directory");
   CHECK(libtr("translate none").errors.starts_with("error: none: "));
 }
 
@@ -99,7 +104,8 @@ TEST_CASE("components lists every family with a line for each entry") {
 }
 
 TEST_CASE("a family is asked for by the configuration's own word") {
-  for (const std::string word : {"positions", "cell", "attention_score", "length_penalty", "early_stopping", "export"}) {
+  for (const std::string word :
+       {"positions", "cell", "attention_score", "length_penalty", "early_stopping", "export"}) {
     INFO(word);
     const Finished family = libtr("components " + word);
     CHECK(family.status == 0);
@@ -113,7 +119,8 @@ TEST_CASE("score prints both metrics with their signatures", "[F22]") {
   ScratchFolder folder;
   write_text(folder / "h", "the cat sat on the mat\n");
   write_text(folder / "r", "the cat sat on a mat\n");
-  const Json json = Json::parse(libtr("score --hypothesis " + (folder / "h") + " --reference " + (folder / "r")).output);
+  const Json json =
+      Json::parse(libtr("score --hypothesis " + (folder / "h") + " --reference " + (folder / "r")).output);
   CHECK(json["bleu"]["signature"] == "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0");
   CHECK(json["bleu"]["hypothesis_length"] == 6);
   CHECK(json["chrf"]["score"].get<double>() > 50);
@@ -127,7 +134,8 @@ TEST_CASE("score prints both metrics with their signatures", "[F22]") {
 TEST_CASE("numbers have a point whatever the locale") {
   ScratchFolder folder;
   write_text(folder / "h", "the cat sat on the mat\n");
-  const Finished finished = libtr("score --hypothesis " + (folder / "h") + " --reference " + (folder / "h"), "LC_ALL=de_DE.UTF-8");
+  const Finished finished =
+      libtr("score --hypothesis " + (folder / "h") + " --reference " + (folder / "h"), "LC_ALL=de_DE.UTF-8");
   CHECK(Json::parse(finished.output)["bleu"]["score"].is_number());
 }
 
@@ -136,7 +144,8 @@ TEST_CASE("the built-in corpus is written as eight files of the right length") {
   CHECK(libtr("corpus toy -o " + (folder / "c") + " --pairs 50").status == 0);
   const std::string train = read_file(folder / "c/train.en");
   CHECK(std::count(train.begin(), train.end(), '\n') == 50);
-  for (const char* name : {"train.ko", "valid.en", "test.ko", "compositional.en"}) CHECK(std::filesystem::exists(folder / ("c/" + std::string(name))));
+  for (const char* name : {"train.ko", "valid.en", "test.ko", "compositional.en"})
+    CHECK(std::filesystem::exists(folder / ("c/" + std::string(name))));
 }
 
 TEST_CASE("neither a corpus nor a tokenizer overwrites what is there") {
@@ -153,17 +162,20 @@ TEST_CASE("neither a corpus nor a tokenizer overwrites what is there") {
 TEST_CASE("a tokenizer is trained, encodes and decodes", "[F20]") {
   ScratchFolder folder;
   libtr("corpus toy -o " + (folder / "c") + " --pairs 300");
-  const Finished trained = libtr("tokenizer train --source " + (folder / "c/train.en") + " --target " + (folder / "c/train.ko") + " -o " +
-                                 (folder / "t") + " --set /tokenizer/vocab_size=400");
+  const Finished trained =
+      libtr("tokenizer train --source " + (folder / "c/train.en") + " --target " + (folder / "c/train.ko") + " -o " +
+            (folder / "t") + " --set /tokenizer/vocab_size=400");
   INFO(trained.errors);
   REQUIRE(trained.status == 0);
   write_text(folder / "text", "I like to go to school .\n\n");
   const Finished pieces = libtr("tokenizer encode " + (folder / "t") + " " + (folder / "text"));
   write_text(folder / "pieces", pieces.output);
-  CHECK(libtr("tokenizer decode " + (folder / "t") + " " + (folder / "pieces")).output == "I like to go to school .\n\n");
+  CHECK(libtr("tokenizer decode " + (folder / "t") + " " + (folder / "pieces")).output ==
+        "I like to go to school .\n\n");
   const Finished ids = libtr("tokenizer encode --ids " + (folder / "t") + " " + (folder / "text"));
   write_text(folder / "ids", ids.output);
-  CHECK(libtr("tokenizer decode --ids " + (folder / "t") + " " + (folder / "ids")).output == "I like to go to school .\n\n");
+  CHECK(libtr("tokenizer decode --ids " + (folder / "t") + " " + (folder / "ids")).output ==
+        "I like to go to school .\n\n");
   write_text(folder / "bad", "12 x\n");
   check_error(libtr("tokenizer decode --ids " + (folder / "t") + " " + (folder / "bad")), 1,
               "libtr tokenizer decode: expected ids, got \"x\"");

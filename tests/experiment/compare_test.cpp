@@ -19,7 +19,13 @@ Json experiment() {
           {"models",
            {{"seq2seq", {{"model", {{"type", "seq2seq"}, {"d_embedding", 16}, {"d_hidden", 16}}}}},
             {"transformer",
-             {{"model", {{"type", "transformer"}, {"d_model", 16}, {"encoder_layers", 1}, {"decoder_layers", 1}, {"heads", 2}, {"d_hidden", 32}}},
+             {{"model",
+               {{"type", "transformer"},
+                {"d_model", 16},
+                {"encoder_layers", 1},
+                {"decoder_layers", 1},
+                {"heads", 2},
+                {"d_hidden", 32}}},
               {"train", {{"optimizer", {{"learning_rate", 0.002}}}}}}}}},
           {"seeds", {1, 2}}};
 }
@@ -55,7 +61,8 @@ TEST_CASE("compare trains every model with every seed on the same batches and li
     }
     for (const size_t seed : {0, 1}) {
       CHECK(model["runs"][seed]["batches_sha256"] == result["models"][0]["runs"][seed]["batches_sha256"]);
-      CHECK(fs::exists(folder / ("c/" + model["name"].get<std::string>() + "/seed-" + std::to_string(seed + 1) + "/result.json")));
+      CHECK(fs::exists(
+          folder / ("c/" + model["name"].get<std::string>() + "/seed-" + std::to_string(seed + 1) + "/result.json")));
     }
   }
   CHECK(result["models"][0]["runs"][0]["batches_sha256"] != result["models"][0]["runs"][1]["batches_sha256"]);
@@ -109,7 +116,8 @@ TEST_CASE("early stopping of one model is no difference in batches, another batc
     write_text(file, run.dump());
     const Finished again = compare_uneven(folder, stopping, standing_still);
     CHECK(again.status == 1);
-    CHECK(last_line(again.errors).starts_with("error: /models/transformer: saw other batches than seq2seq with seed 1"));
+    CHECK(
+        last_line(again.errors).starts_with("error: /models/transformer: saw other batches than seq2seq with seed 1"));
     write_text(file, before);
   }
 }
@@ -213,7 +221,8 @@ TEST_CASE("a malformed experiment is refused with its place") {
   CHECK(error_with(R"({"name": "x"})").starts_with(at + "/models: expected an object with at least one model"));
   CHECK(error_with(R"({"models": {"a": "none.json"}})").starts_with(at + "/models/a: there is no file"));
   CHECK(error_with(R"({"models": {"a": {}}, "seeds": [1, 1]})").starts_with(at + "/seeds: expected different seeds"));
-  CHECK(error_with(R"({"models": {"../a": {}}})").starts_with(at + "/models/..~1a: a model's name is the name of its folder"));
+  CHECK(error_with(R"({"models": {"../a": {}}})")
+            .starts_with(at + "/models/..~1a: a model's name is the name of its folder"));
 }
 
 }  // namespace

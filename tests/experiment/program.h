@@ -24,9 +24,11 @@ struct Finished {
 /// `arguments` as in a shell; `environment` such as "LC_ALL=de_DE.UTF-8" stands before the program.
 inline Finished libtr(const std::string& arguments, const std::string& environment = "") {
   const ScratchFolder folder;
-  const std::string command = environment + " " LIBTR_PROGRAM " " + arguments + " >" + (folder / "out") + " 2>" + (folder / "err");
+  const std::string command =
+      environment + " " LIBTR_PROGRAM " " + arguments + " >" + (folder / "out") + " 2>" + (folder / "err");
   const int status = std::system(command.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(folder / "out"), read_file(folder / "err")};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(folder / "out"),
+          read_file(folder / "err")};
 }
 
 /// The program running beside the test, to be sent signals.
@@ -79,7 +81,8 @@ inline std::string tiny_config(const std::string& model = R"({"type": "transform
     "test": {"test": {"type": "toy", "split": "test", "pairs": 20}}},
     "tokenizer": {"type": "unigram", "vocab_size": 300},
     "train": {"batch_tokens": 400, "accumulation": 2, "budget": {"updates": 24}, "valid_every": 8, "checkpoint_every": 4, "log_every": 4},
-    "decode": {"beam": 2}, "model": )" + model + "}";
+    "decode": {"beam": 2}, "model": )" +
+         model + "}";
 }
 
 }  // namespace tr::test

@@ -39,7 +39,8 @@ double bleu_of(const std::string& model) {
     "train": {"batch_tokens": 1000, "budget": {"updates": 2000}, "valid_every": 500, "checkpoint_every": 1000,
               "label_smoothing": 0, "optimizer": {"type": "adam", "learning_rate": 0.003, "beta2": 0.98},
               "schedule": {"type": "linear", "warmup": 200}},
-    "decode": {"beam": 1}, "evaluate": {"bleu": {"tokenize": "none"}}, "model": )" + model + "}");
+    "decode": {"beam": 1}, "evaluate": {"bleu": {"tokenize": "none"}}, "model": )" +
+                                         model + "}");
   const Finished run = libtr("train " + folder / "config.json" + " --run " + folder / "run" + " --json --quiet");
   INFO(run.errors);
   REQUIRE(run.status == 0);

@@ -31,20 +31,22 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
   INFO(finished.errors);
   REQUIRE(finished.status == 0);
   CHECK(finished.output.find("perplexity") != std::string::npos);
-  for (const char* file : {"config.json", "events.jsonl", "result.json", "samples.json", "hypotheses/test.txt", "checkpoints/best/model.safetensors",
-                           "checkpoints/last/manifest.json", "checkpoints/best/tokenizer/tokenizer.json", "checkpoints/best/config.json"}) {
+  for (const char* file : {"config.json", "events.jsonl", "result.json", "samples.json", "hypotheses/test.txt",
+                           "checkpoints/best/model.safetensors", "checkpoints/last/manifest.json",
+                           "checkpoints/best/tokenizer/tokenizer.json", "checkpoints/best/config.json"}) {
     INFO(file);
     CHECK(fs::exists(folder / ("r/" + std::string(file))));
   }
   const Json result = Json::parse(read_file(folder / "r/result.json"));
-  for (const char* key : {"parameters", "multiply_adds_per_target_token", "updates", "epochs", "target_tokens", "best_update", "valid", "test",
-                          "wall_time_seconds", "cpu_seconds", "target_tokens_per_second", "environment", "corpus", "batches_sha256", "diverged"}) {
+  for (const char* key : {"parameters", "multiply_adds_per_target_token", "updates", "epochs", "target_tokens",
+                          "best_update", "valid", "test", "wall_time_seconds", "cpu_seconds",
+                          "target_tokens_per_second", "environment", "corpus", "batches_sha256", "diverged"}) {
     INFO(key);
     CHECK(result.contains(key));
   }
   CHECK(result["updates"] == 24);
-  for (const char* key : {"nll_per_token", "perplexity", "tokens", "bits_per_character", "accuracy", "unknown_rate", "bleu", "bleu_signature",
-                          "chrf", "chrf_signature", "bleu_by_length"}) {
+  for (const char* key : {"nll_per_token", "perplexity", "tokens", "bits_per_character", "accuracy", "unknown_rate",
+                          "bleu", "bleu_signature", "chrf", "chrf_signature", "bleu_by_length"}) {
     INFO(key);
     CHECK(result["test"]["test"].contains(key));
   }
@@ -59,7 +61,8 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
   SECTION("a folder that exists is not touched without --resume") {
     const Finished again = libtr("train " + (folder / "c.json") + " --run " + (folder / "r"));
     CHECK(again.status == 2);
-    CHECK(last_line(again.errors) == "error: --run: " + (folder / "r") + " exists; --resume goes on with it, nothing is ever overwritten");
+    CHECK(last_line(again.errors) ==
+          "error: --run: " + (folder / "r") + " exists; --resume goes on with it, nothing is ever overwritten");
   }
   SECTION("a finished run that is resumed gives its result again and changes nothing") {
     const std::string before = best_model(folder / "r"), log = read_file(folder / "r/events.jsonl");
@@ -102,7 +105,8 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
   SECTION("evaluate measures what the result says") {
     const Json measured = Json::parse(libtr("evaluate " + (folder / "r")).output);
     CHECK(measured["bleu"] == result["test"]["test"]["bleu"]);
-    CHECK(measured["nll_per_token"].get<double>() == Approx(result["test"]["test"]["nll_per_token"].get<double>()).epsilon(1e-6));
+    CHECK(measured["nll_per_token"].get<double>() ==
+          Approx(result["test"]["test"]["nll_per_token"].get<double>()).epsilon(1e-6));
     CHECK(libtr("evaluate " + (folder / "r") + " --split tset").errors.find("did you mean test?") != std::string::npos);
     const Json lines = Json::parse(libtr("evaluate " + (folder / "r") + " --split valid --per-line").output)["lines"];
     REQUIRE(lines.size() == 20);
@@ -119,7 +123,8 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
     CHECK(libtr("export " + (folder / "r") + " --to safetensors -o " + (folder / "e")).status == 0);
     CHECK(fs::exists(folder / "e/model.safetensors"));
     CHECK(libtr("export " + (folder / "r") + " --to safetensors -o " + (folder / "e")).status == 2);
-    CHECK(libtr("export " + (folder / "r") + " --to safetensor -o " + (folder / "e2")).errors.find("did you mean safetensors?") != std::string::npos);
+    CHECK(libtr("export " + (folder / "r") + " --to safetensor -o " + (folder / "e2"))
+              .errors.find("did you mean safetensors?") != std::string::npos);
   }
   SECTION("report makes the page from the files of the run alone") {
     CHECK(libtr("report " + (folder / "r") + " -o " + (folder / "p.html")).status == 0);
@@ -146,7 +151,8 @@ TEST_CASE("two equal runs give equal bits and equal measures", "[F41]") {
     libtr("train " + (folder / "c.json") + " --run " + (folder / "a") + " --quiet");
     libtr("train " + (folder / "c.json") + " --run " + (folder / "b") + " --quiet");
     CHECK(last_model(folder / "a") == last_model(folder / "b"));
-    const Json a = Json::parse(read_file(folder / "a/result.json")), b = Json::parse(read_file(folder / "b/result.json"));
+    const Json a = Json::parse(read_file(folder / "a/result.json")),
+               b = Json::parse(read_file(folder / "b/result.json"));
     CHECK(a["test"] == b["test"]);
     CHECK(a["batches_sha256"] == b["batches_sha256"]);
   }
@@ -161,7 +167,8 @@ TEST_CASE("settings that changed before a resume are refused, all but the budget
   const Finished changed = libtr(call + " --resume --set /train/clip_norm=2");
   CHECK(changed.status == 2);
   CHECK(last_line(changed.errors) ==
-        "error: /train/clip_norm: the run has 1.0, the configuration now says 2.0; a run is resumed with its own settings, all but /train/budget");
+        "error: /train/clip_norm: the run has 1.0, the configuration now says 2.0; a run is resumed with its own "
+        "settings, all but /train/budget");
   CHECK(libtr(call + " --resume --set /train/budget/updates=8").status == 0);
   CHECK(Json::parse(read_file(folder / "r/result.json"))["updates"] == 8);
 }
@@ -202,7 +209,8 @@ TEST_CASE("a run that is killed while it writes a checkpoint resumes from the on
   check_killed(kModels[0], [](Running& running, const std::string& run) {
     const auto writing = [&] {
       std::error_code gone;
-      for (fs::directory_iterator entry(run + "/checkpoints", gone), end; !gone && entry != end; entry.increment(gone)) {
+      for (fs::directory_iterator entry(run + "/checkpoints", gone), end; !gone && entry != end;
+           entry.increment(gone)) {
         if (entry->path().filename().string().find(".tmp-") != std::string::npos) return true;
       }
       return false;
@@ -230,9 +238,10 @@ TEST_CASE("SIGTERM finishes the update, saves, exits 130, and the run goes on wi
 TEST_CASE("a run that diverges says why, exits 1 and keeps null for what is not finite", "[F42]") {
   ScratchFolder folder;
   write_text(folder / "c.json", tiny_config());
-  const Finished finished = libtr("train " + (folder / "c.json") + " --quiet --run " + (folder / "r") +
-                                  " --set /train/optimizer='{\"type\":\"sgd\",\"learning_rate\":1e30}' --set /train/clip_norm=0 --set "
-                                  "/train/schedule/type=constant");
+  const Finished finished =
+      libtr("train " + (folder / "c.json") + " --quiet --run " + (folder / "r") +
+            " --set /train/optimizer='{\"type\":\"sgd\",\"learning_rate\":1e30}' --set /train/clip_norm=0 --set "
+            "/train/schedule/type=constant");
   CHECK(finished.status == 1);
   CHECK(last_line(finished.errors).starts_with("error: training: "));
   CHECK(Json::parse(read_file(folder / "r/result.json"))["diverged"] == true);

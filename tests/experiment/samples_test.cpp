@@ -41,8 +41,8 @@ TEST_CASE("attention of samples is over the tokens that the model wrote", "[F40]
 TEST_CASE("a sample longer than learned positions is cut, a blank one has no attention", "[F2][F10]") {
   const SmallData data(8);
   const auto model = data.transformer_of(4);
-  const auto samples = samples_json(*model, data.tokenizers,
-                                    {sample_of(data, join(data.text.source, " "), {4, 5}), sample_of(data, "\u3000", {})});
+  const auto samples = samples_json(
+      *model, data.tokenizers, {sample_of(data, join(data.text.source, " "), {4, 5}), sample_of(data, "\u3000", {})});
   CHECK(samples["samples"][0]["source"].size() == 4);
   for (const auto& row : samples["samples"][0]["attention"]["layer 1, head 1"]) CHECK(row.size() == 4);
   CHECK(samples["samples"][1]["source"].size() == 1);

@@ -1,10 +1,11 @@
 // Translating text: one line out for each line in, whatever the line holds and however it comes.
+#include "libtr/experiment/translate.h"
+
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 
-#include "libtr/experiment/translate.h"
 #include "tests/experiment/program.h"
 
 namespace tr::test {
@@ -53,7 +54,8 @@ TEST_CASE("a very long line does not stop the decoder", "[F10][F13]") {
   std::string text = "the dog .\n";
   for (int i = 0; i < 3000; ++i) text += "dog ";
   write_text(folder / "in", text + "\nthe cat .\n");
-  const Finished finished = libtr("translate " + trained_run() + " " + (folder / "in") + " --beam 1 --set /decode/max_length_ratio=0");
+  const Finished finished =
+      libtr("translate " + trained_run() + " " + (folder / "in") + " --beam 1 --set /decode/max_length_ratio=0");
   CHECK(finished.status == 0);
   CHECK(lines_of(finished.output) == 3);
 }
@@ -82,7 +84,9 @@ TEST_CASE("an n-best list numbers its lines and its first entries are the transl
 TEST_CASE("attention goes to JSON, cropped to real lengths, rows summing to 1", "[F40]") {
   ScratchFolder folder;
   write_text(folder / "in", "the dog sees the cat .\n\n");
-  REQUIRE(libtr("translate " + trained_run() + " " + (folder / "in") + " -o " + (folder / "out") + " --attention " + (folder / "a.json")).status == 0);
+  REQUIRE(libtr("translate " + trained_run() + " " + (folder / "in") + " -o " + (folder / "out") + " --attention " +
+                (folder / "a.json"))
+              .status == 0);
   const Json samples = Json::parse(read_file(folder / "a.json"))["samples"];
   REQUIRE(samples.size() == 2);
   CHECK(samples[1]["target"].empty());
@@ -203,9 +207,11 @@ TEST_CASE("a signal ends a translation that waits for input at once") {
 
 TEST_CASE("a checkpoint folder is all that translating needs") {
   ScratchFolder folder;
-  std::filesystem::copy(std::filesystem::canonical(trained_run() + "/checkpoints/best"), folder / "c", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(std::filesystem::canonical(trained_run() + "/checkpoints/best"), folder / "c",
+                        std::filesystem::copy_options::recursive);
   write_text(folder / "in", "the dog .\n");
-  CHECK(libtr("translate " + (folder / "c") + " " + (folder / "in")).output == libtr("translate " + trained_run() + " " + (folder / "in")).output);
+  CHECK(libtr("translate " + (folder / "c") + " " + (folder / "in")).output ==
+        libtr("translate " + trained_run() + " " + (folder / "in")).output);
 }
 
 TEST_CASE("text that is not UTF-8 is refused with its line") {
@@ -218,7 +224,8 @@ TEST_CASE("text that is not UTF-8 is refused with its line") {
 
 TEST_CASE("a damaged checkpoint is named") {
   ScratchFolder folder;
-  std::filesystem::copy(std::filesystem::canonical(trained_run() + "/checkpoints/best"), folder / "c", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(std::filesystem::canonical(trained_run() + "/checkpoints/best"), folder / "c",
+                        std::filesystem::copy_options::recursive);
   std::string model = read_file(folder / "c/model.safetensors");
   model.back() = static_cast<char>(model.back() ^ 1);
   write_text(folder / "c/model.safetensors", model);

@@ -78,6 +78,7 @@ TEST_CASE("a resumed diary goes on behind the last whole line", "[F27]") {
 }
 
 TEST_CASE("a diary that cannot be written is named") {
-  CHECK(test::error_of([] { report::RunLog("/nonexistent", Json::object()); })
-            .starts_with("/nonexistent/events.jsonl: cannot be written: "));
+  CHECK(test::error_of([] {
+          report::RunLog("/nonexistent", Json::object());
+        }).starts_with("/nonexistent/events.jsonl: cannot be written: "));
 }
