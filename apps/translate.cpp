@@ -51,10 +51,7 @@ void add_translate(CLI::App& app, const OutputOptions& output) {
   command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
   command->add_option("INPUT", arguments->input, "file of source lines, .gz allowed; else standard input");
   command->add_option("-o,--output", arguments->output, "file to write; else standard output");
-  command->add_option("--beam", arguments->beam, "hypotheses kept; else as trained")->check(CLI::PositiveNumber);
-  1 is greedy;
-  else as trained ")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--beam", arguments->beam, "hypotheses kept, else as trained")->check(CLI::PositiveNumber);
   command->add_option("--n-best", arguments->n_best, "outputs a line, numbered")->check(CLI::PositiveNumber);
   command->add_option("--attention", arguments->attention, "JSON file for attention between source and output tokens");
   add_overrides(*command, arguments->overrides);
