@@ -4,6 +4,7 @@
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <c10/util/StringUtil.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +18,6 @@ namespace {
 using torch::Tensor;
 
 constexpr int64_t kAlignment = 16;  // float32 numbers in 64 bytes
-
-std::string shape_text(at::IntArrayRef shape) {
-  std::string text;
-  for (const int64_t size : shape) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "[" + text + "]";
-}
 
 /// Blocks of fixed size, each summed by itself, then in order: the number of threads changes no bit.
 double sum_of_squares(const Tensor& flat) {
@@ -99,8 +94,8 @@ void FlatParameters::copy_into(const Tensor& flat, const NamedTensors& tensors, 
     const auto found = tensors.find(name);
     if (found == tensors.end()) throw DataError("optimizer state", "no tensor " + name);
     if (found->second.sizes() != view.sizes()) {
-      throw DataError("optimizer state", format("{} has shape {}, expected {}", name, shape_text(found->second.sizes()),
-                                                shape_text(view.sizes())));
+      throw DataError("optimizer state", format("{} has shape {}, expected {}", name, c10::str(found->second.sizes()),
+                                                c10::str(view.sizes())));
     }
     view.copy_(found->second);
   }
