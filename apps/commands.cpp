@@ -52,8 +52,4 @@ void write_output(const std::string& file, const std::string& text) {
   if (!std::cout) throw DataError("standard output", "cannot be written");
 }
 
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace tr::apps

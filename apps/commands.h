@@ -3,9 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "libtr/config/json_text.h"
 
 namespace tr::apps {
 
@@ -49,7 +50,5 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
 std::vector<std::string> read_input(const std::string& file);
 /// To `file`, whole or not at all, or to standard output if it is empty.
 void write_output(const std::string& file, const std::string& text);
-/// Indented JSON and a line feed.
-std::string json_text(const nlohmann::ordered_json& json);
 
 }  // namespace tr::apps

@@ -19,7 +19,7 @@ void compare(const RunArguments& arguments, const Output& output) {
   }
   const auto resume = arguments.resume ? experiment::Resume::yes : experiment::Resume::no;
   const config::Json result = experiment::compare(experiment, arguments.folder, resume, output.quiet);
-  write_output("", output.json ? json_text(result) : report::table(result));
+  write_output("", output.json ? config::json_text(result) : report::table(result));
   for (const config::Json& model : result["models"]) {
     for (const config::Json& run : model["runs"]) {
       if (run["diverged"] != true) continue;

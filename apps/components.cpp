@@ -13,8 +13,8 @@ std::string word_of(const experiment::Family& family) {
   return family.path.substr(family.path.rfind('/') + 1);
 }
 
-nlohmann::ordered_json json_of(const experiment::Family& family) {
-  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+config::Json json_of(const experiment::Family& family) {
+  config::Json entries = config::Json::array();
   for (const auto& [name, description, source, options] : family.entries) {
     entries.push_back({{"name", name}, {"description", description}, {"source", source}, {"options", options}});
   }
@@ -33,7 +33,7 @@ std::string text_of(const experiment::Family& family) {
 
 void list(const std::string& name, const Output& output) {
   std::vector<std::string> known;
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  config::Json json = config::Json::array();
   std::string text;
   for (const auto& family : experiment::component_families()) {
     known.push_back(word_of(family));
@@ -43,7 +43,7 @@ void list(const std::string& name, const Output& output) {
   }
   if (json.empty())
     throw UsageError("libtr components", "unknown family \"" + name + "\"" + suggestion(name, known, "families"));
-  write_output("", output.json ? json_text(json) : text);
+  write_output("", output.json ? config::json_text(json) : text);
 }
 
 }  // namespace

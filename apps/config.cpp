@@ -22,7 +22,7 @@ void show(const ConfigArguments& arguments, const Output& output) {
   if (!output.quiet) {
     for (const auto& note : document.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }
-  write_output("", json_text(config::write_value(experiment::read_run_options(document))));
+  write_output("", config::json_text(config::write_value(experiment::read_run_options(document))));
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void add_config(CLI::App& app, const OutputOptions& output) {
 
 void add_schema(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "schema", "print the JSON Schema of a configuration", output);
-  command->callback([] { write_output("", json_text(experiment::configuration_schema())); });
+  command->callback([] { write_output("", config::json_text(experiment::configuration_schema())); });
 }
 
 }  // namespace tr::apps

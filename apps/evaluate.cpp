@@ -24,8 +24,8 @@ void evaluate(const EvaluateArguments& arguments) {
   const experiment::EvaluationSet set = arguments.source.empty()
                                             ? experiment::named_set(saved, arguments.split)
                                             : experiment::file_set(saved, arguments.source, arguments.target);
-  write_output(
-      "", json_text(arguments.per_line ? experiment::forced_scores(saved, set) : experiment::evaluate(saved, set)));
+  write_output("", config::json_text(arguments.per_line ? experiment::forced_scores(saved, set)
+                                                        : experiment::evaluate(saved, set)));
 }
 
 }  // namespace

@@ -26,12 +26,12 @@ void score(ScoreArguments arguments) {
   std::vector<std::vector<std::string>> streams;
   for (const auto& file : arguments.references) streams.push_back(read_input(file));
   const auto references = metrics::References::of_streams(streams);
-  nlohmann::ordered_json json;
+  config::Json json;
   for (const auto& name : arguments.metrics) {
     json[name] = name == "bleu" ? metrics::to_json(metrics::corpus_bleu(hypotheses, references, arguments.bleu))
                                 : metrics::to_json(metrics::corpus_chrf(hypotheses, references, arguments.chrf));
   }
-  write_output("", json_text(json));
+  write_output("", config::json_text(json));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ void train(const RunArguments& arguments, const Output& output) {
   }
   const auto resume = arguments.resume ? experiment::Resume::yes : experiment::Resume::no;
   const config::Json result = experiment::train_alone(options, arguments.folder, resume, output.quiet);
-  write_output("", output.json ? json_text(result) : report::table(result));
+  write_output("", output.json ? config::json_text(result) : report::table(result));
   if (result["diverged"] == true) throw DataError("training", result["diagnosis"].get<std::string>());
 }
 

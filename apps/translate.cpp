@@ -38,7 +38,7 @@ void translate(const TranslateArguments& arguments, bool quiet) {
     if (!quiet) progress.done(done);
   });
   if (!arguments.attention.empty()) {
-    write_output(arguments.attention, json_text(translator.attention(lines, translations)));
+    write_output(arguments.attention, config::json_text(translator.attention(lines, translations)));
   }
   write_output(arguments.output, translator.text(translations, 0));
 }

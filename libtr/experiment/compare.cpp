@@ -4,7 +4,7 @@
 #include <set>
 
 #include "libtr/base/error.h"
-#include "libtr/base/files.h"
+#include "libtr/config/json_text.h"
 #include "libtr/experiment/environment.h"
 #include "libtr/experiment/significance.h"
 #include "libtr/report/page.h"
@@ -214,7 +214,7 @@ Json compare(const Experiment& experiment, const fs::path& folder, Resume resume
   result["models"] = models;
   result["significance"] = significance(experiment, folder);
   result["environment"] = environment(first, runtime);
-  write_json(folder / "result.json", result);
+  config::write_json(folder / "result.json", result);
   report::write_page({folder}, folder / "report.html");
   return result;
 }

@@ -12,15 +12,12 @@
 #include "libtr/base/error.h"
 #include "libtr/base/files.h"
 #include "libtr/base/format.h"
+#include "libtr/config/json_text.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
 using config::Json;
 using config::value_at;
-
-void write_json(const fs::path& file, const Json& json) {
-  write_file(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-}
 
 std::vector<std::string> differing_paths(const Json& a, const Json& b) {
   const Json flat_a = a.flatten(), flat_b = b.flatten();
@@ -61,7 +58,7 @@ RunFolder::RunFolder(fs::path folder, const Json& config, Resume resume) : path_
   } else if (fs::exists(path_ / "result.json")) {
     throw UsageError("--run", path_.string() + " is not the folder of one run: it has result.json but no config.json");
   }
-  write_json(stored, config);
+  config::write_json(stored, config);
 }
 
 void RunFolder::check_settings(const Json& before, const Json& now) {
@@ -88,6 +85,6 @@ Json RunFolder::result() const { return Json::parse(read_file(path_ / "result.js
 
 bool RunFolder::has_checkpoint() const { return fs::exists(path_ / "checkpoints" / "last"); }
 
-void RunFolder::write_result(const Json& result) const { write_json(path_ / "result.json", result); }
+void RunFolder::write_result(const Json& result) const { config::write_json(path_ / "result.json", result); }
 
 }  // namespace tr::experiment

@@ -48,9 +48,6 @@ class RunFolder {
   std::vector<std::string> notes_;
 };
 
-/// JSON as the project writes it: indented, UTF-8, a line feed at the end.
-void write_json(const std::filesystem::path& file, const config::Json& json);
-
 /// Leaves of `a` and `b` that differ, as JSON paths.
 std::vector<std::string> differing_paths(const config::Json& a, const config::Json& b);
 

@@ -6,6 +6,7 @@
 #include "libtr/base/files.h"
 #include "libtr/base/nearest.h"
 #include "libtr/base/random.h"
+#include "libtr/config/json_text.h"
 #include "libtr/experiment/environment.h"
 #include "libtr/experiment/evaluate.h"
 #include "libtr/experiment/interrupt.h"
@@ -83,8 +84,8 @@ void measure(models::EncoderDecoder& model, const RunOptions& options, const Mat
     const train::Tested test = tested(set);
     result["test"][set.name] = to_json(test.evaluation);
     if (&set == &material.tests.front()) {
-      write_json(run / "samples.json",
-                 samples_json(model, material.tokenizers, choose_samples(set, *test.evaluation.decoded)));
+      config::write_json(run / "samples.json",
+                         samples_json(model, material.tokenizers, choose_samples(set, *test.evaluation.decoded)));
     }
   }
 }

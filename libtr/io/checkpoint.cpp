@@ -9,6 +9,7 @@
 #include "libtr/base/error.h"
 #include "libtr/base/files.h"
 #include "libtr/base/format.h"
+#include "libtr/config/json_text.h"
 #include "libtr/io/manifest.h"
 #include "libtr/io/run_folder.h"
 
@@ -16,8 +17,6 @@ namespace tr::io {
 namespace {
 
 namespace fs = std::filesystem;
-
-void write_json(const fs::path& path, const auto& json) { write_file(path, json.dump(2) + "\n"); }
 
 nlohmann::ordered_json read_json(const fs::path& path) {
   try {
@@ -31,9 +30,9 @@ void write_content(const fs::path& folder, const Checkpoint& checkpoint) {
   fs::create_directories(folder / "tokenizer");
   fs::create_directories(folder / "training_state");
   write_safetensors(folder / "model.safetensors", {checkpoint.model, {}});
-  write_json(folder / "config.json", checkpoint.config);
+  config::write_json(folder / "config.json", checkpoint.config);
   if (checkpoint.save_tokenizer) checkpoint.save_tokenizer(folder / "tokenizer");
-  write_json(folder / "training_state/state.json", checkpoint.training_state);
+  config::write_json(folder / "training_state/state.json", checkpoint.training_state);
   write_safetensors(folder / "training_state/tensors.safetensors", {checkpoint.training_tensors, {}});
 }
 

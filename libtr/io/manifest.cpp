@@ -7,6 +7,7 @@
 #include "libtr/base/files.h"
 #include "libtr/base/format.h"
 #include "libtr/base/sha256.h"
+#include "libtr/config/json_text.h"
 #include "libtr/io/checkpoint.h"
 
 namespace tr::io {
@@ -44,7 +45,7 @@ std::string damage_of_file(const fs::path& file, const nlohmann::json& listed) {
 }  // namespace
 
 void write_manifest(const fs::path& folder, int64_t update) {
-  nlohmann::ordered_json files = nlohmann::ordered_json::object();
+  config::Json files = config::Json::object();
   for (const auto& name : files_below(folder)) {
     sync_to_disk(folder / name);
     files[name] = {{"bytes", fs::file_size(folder / name)}, {"sha256", sha256_of_file((folder / name).string())}};
@@ -52,8 +53,7 @@ void write_manifest(const fs::path& folder, int64_t update) {
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_directory()) sync_to_disk(entry.path());
   }
-  const nlohmann::ordered_json manifest = {{"update", update}, {"files", files}};
-  write_file(folder / kManifest, manifest.dump(2) + "\n");
+  config::write_json(folder / kManifest, {{"update", update}, {"files", files}});
 }
 
 std::string damage_of(const fs::path& folder) {

@@ -5,6 +5,7 @@
 #include "libtr/base/files.h"
 #include "libtr/base/format.h"
 #include "libtr/base/sha256.h"
+#include "libtr/config/json_text.h"
 #include "libtr/tokenizer/options.h"
 #include "libtr/tokenizer/sentencepiece.h"
 
@@ -70,8 +71,8 @@ void Tokenizers::save(const std::string& folder) const {
     save_one(*source, "source");
     save_one(*target, "target");
   }
-  const config::Json json = {{"format", kFormat}, {"settings", settings}, {"models", models}};
-  write_file(std::filesystem::path(folder) / kDescription, json.dump(2) + "\n");
+  config::write_json(std::filesystem::path(folder) / kDescription,
+                     {{"format", kFormat}, {"settings", settings}, {"models", models}});
 }
 
 Tokenizers load(const std::string& path) {
