@@ -7,22 +7,16 @@
 namespace tr::apps {
 namespace {
 
-// One word to ask for: "cell", as in /model/cell, for the family "recurrent cell".
-std::string word_of(const experiment::Family& family) {
-  if (family.name.find(' ') == std::string::npos) return family.name;
-  return family.path.substr(family.path.rfind('/') + 1);
-}
-
 config::Json json_of(const experiment::Family& family) {
   config::Json entries = config::Json::array();
   for (const auto& [name, description, source, options] : family.entries) {
     entries.push_back({{"name", name}, {"description", description}, {"source", source}, {"options", options}});
   }
-  return {{"family", word_of(family)}, {"path", family.path}, {"components", entries}};
+  return {{"family", family.name}, {"path", family.path}, {"components", entries}};
 }
 
 std::string text_of(const experiment::Family& family) {
-  std::string text = word_of(family) + "   " + family.path + "\n";
+  std::string text = family.name + "   " + family.path + "\n";
   for (const auto& entry : family.entries) {
     const std::string source = entry.source.empty() ? "" : "   [" + entry.source + "]";
     text += "  " + entry.name + std::string(entry.name.size() < 22 ? 22 - entry.name.size() : 1, ' ') +
@@ -36,7 +30,7 @@ void list(const std::string& name, const Output& output) {
   config::Json json = config::Json::array();
   std::string text;
   for (const auto& family : experiment::component_families()) {
-    known.push_back(word_of(family));
+    known.push_back(family.name);
     if (!name.empty() && name != known.back()) continue;
     json.push_back(json_of(family));
     text += (text.empty() ? "" : "\n") + text_of(family);

@@ -9,15 +9,6 @@
 #include "libtr/nn/recurrent.h"
 
 namespace tr::experiment {
-namespace {
-
-template <class Table>
-Family family_of(const Table& table, const std::string& path) {
-  return {table.family(), path, table.information()};
-}
-
-}  // namespace
-
 RunOptions read_run_options(const config::Document& document) { return config::read<RunOptions>(document); }
 
 config::Json configuration_schema() {
@@ -31,23 +22,23 @@ config::Json configuration_schema() {
 }
 
 std::vector<Family> component_families() {
-  return {family_of(data::corpora(), "/data/train"),
-          family_of(tokenizer::tokenizers(), "/tokenizer"),
-          family_of(tokenizer::samplings(), "/tokenizer/sampling"),
-          family_of(models::models(), "/model"),
-          family_of(nn::activations(), "/model/activation"),
-          family_of(nn::norms(), "/model/norm"),
-          family_of(nn::positions(), "/model/positions"),
-          family_of(nn::cells(), "/model/cell"),
-          family_of(nn::attention_scores(), "/model/attention_score"),
-          family_of(nn::initializations(), "/model/initialization"),
-          family_of(train::optimizers(), "/train/optimizer"),
-          family_of(train::schedules(), "/train/schedule"),
-          family_of(train::early_stoppings(), "/train/early_stopping"),
-          family_of(train::averagings(), "/train/averaging"),
-          family_of(decode::searches(), "/decode/search"),
-          family_of(decode::length_penalties(), "/decode/length_penalty"),
-          family_of(io::exports(), "libtr export --to")};
+  return {{"corpus", "/data/train", data::corpora().information()},
+          {"tokenizer", "/tokenizer", tokenizer::tokenizers().information()},
+          {"sampling", "/tokenizer/sampling", tokenizer::samplings().information()},
+          {"model", "/model", models::models().information()},
+          {"activation", "/model/activation", nn::activations().information()},
+          {"norm", "/model/norm", nn::norms().information()},
+          {"positions", "/model/positions", nn::positions().information()},
+          {"cell", "/model/cell", nn::cells().information()},
+          {"attention_score", "/model/attention_score", nn::attention_scores().information()},
+          {"initialization", "/model/initialization", nn::initializations().information()},
+          {"optimizer", "/train/optimizer", train::optimizers().information()},
+          {"schedule", "/train/schedule", train::schedules().information()},
+          {"early_stopping", "/train/early_stopping", train::early_stoppings().information()},
+          {"averaging", "/train/averaging", train::averagings().information()},
+          {"search", "/decode/search", decode::searches().information()},
+          {"length_penalty", "/decode/length_penalty", decode::length_penalties().information()},
+          {"export", "libtr export --to", io::exports().information()}};
 }
 
 }  // namespace tr::experiment

@@ -50,7 +50,7 @@ config::Json configuration_schema();
 
 /// A family of components that configurations choose from.
 struct Family {
-  std::string name;  ///< as in messages: "activation"
+  std::string name;  ///< one word to ask for, where there is one the key that chooses: "activation"
   std::string path;  ///< where it is chosen: "/model/activation"
   std::vector<config::EntryInformation> entries;
 };
