@@ -76,6 +76,12 @@ std::vector<Lengths> lengths_of(const std::vector<Example>& examples) {
   return lengths;
 }
 
+std::vector<Example> chosen(const std::vector<Example>& examples, const IndexBatch& indices) {
+  std::vector<Example> batch;
+  for (const int64_t index : indices) batch.push_back(examples[static_cast<size_t>(index)]);
+  return batch;
+}
+
 config::Json FilterCounts::to_json() const {
   config::Json by_reason = config::Json::object();
   for (const auto& [reason, count] : dropped) by_reason[name_of(reason)] = count;
@@ -86,6 +92,7 @@ TrainingSet make_training_set(const ParallelText& text, const tokenizer::Tokeniz
                               const FilterOptions& options) {
   TrainingSet set;
   set.tokenizers_ = tokenizers;
+  set.filter_ = options;
   FilterCounts& counts = set.counts_;
   for (const auto& [reason, name] : names_of(Reason{})) {
     if (reason != Reason::kept) counts.dropped[reason] = 0;
@@ -113,15 +120,32 @@ const std::vector<Example>& TrainingSet::epoch(uint64_t seed, int64_t epoch) {
   if (sampled_for_ == std::pair{seed, epoch}) return sampled_;
   sampled_.clear();
   for (size_t i = 0; i < lines_.size(); ++i) {
-    const auto draw = [&](const tokenizer::Tokenizer& tokenizer, const std::string& line, Side side) {
+    const auto draw = [&](const tokenizer::Tokenizer& tokenizer, const std::string& line, Side side, int64_t limit,
+                          const tokenizer::Ids& best) {
       const auto place = {static_cast<uint64_t>(epoch), static_cast<uint64_t>(line_of_example_[i]), uint64_t{side}};
-      return with_eos(tokenizers_.sampling->draw(tokenizer, line, stream_seed(seed, "subwords", place)));
+      auto ids = with_eos(tokenizers_.sampling->draw(tokenizer, line, stream_seed(seed, "subwords", place)));
+      return limit > 0 && std::ssize(ids) > limit ? best : ids;
     };
-    sampled_.push_back({.source = draw(*tokenizers_.source, lines_[i].first, kSource),
-                        .target = draw(*tokenizers_.target, lines_[i].second, kTarget)});
+    const auto& [source, target] = lines_[i];
+    sampled_.push_back({.source = draw(*tokenizers_.source, source, kSource, limits().source, examples_[i].source),
+                        .target = draw(*tokenizers_.target, target, kTarget, limits().target, examples_[i].target)});
   }
   sampled_for_ = {seed, epoch};
   return sampled_;
+}
+
+Lengths TrainingSet::limits() const {
+  const auto with_end = [](int64_t tokens) { return tokens == 0 ? 0 : tokens + 1; };
+  return {.source = with_end(filter_.max_source_tokens), .target = with_end(filter_.max_target_tokens)};
+}
+
+BatchStream TrainingSet::batches(const BatchOptions& options, uint64_t seed) {
+  return {[this, seed](int64_t number) { return lengths_of(epoch(seed, number)); }, options, seed};
+}
+
+std::vector<Example> TrainingSet::next(BatchStream& stream, uint64_t seed) {
+  const IndexBatch& indices = stream.next();
+  return chosen(epoch(seed, stream.epoch()), indices);
 }
 
 std::vector<Example> encode_all(const ParallelText& text, const tokenizer::Tokenizers& tokenizers) {

@@ -15,6 +15,8 @@ struct Example {
   tokenizer::Ids source, target;
 };
 std::vector<Lengths> lengths_of(const std::vector<Example>& examples);
+/// Those of one batch, in its order.
+std::vector<Example> chosen(const std::vector<Example>& examples, const IndexBatch& indices);
 
 /// Rules for training pairs; lengths in tokens, eos not counted. Validation and test pairs are never filtered.
 struct FilterOptions {
@@ -57,7 +59,8 @@ struct FilterCounts {
   config::Json to_json() const;
 };
 
-/// The kept pairs as examples. Under subword sampling each epoch has its own, drawn by (seed, epoch, line).
+/// The kept pairs as examples. Under subword sampling each epoch has its own, drawn by (seed, epoch, line); a side that
+/// is drawn longer than the filter allows has its best segmentation in that epoch, which the filter did allow.
 class TrainingSet {
  public:
   const FilterCounts& counts() const { return counts_; }
@@ -68,11 +71,19 @@ class TrainingSet {
   bool varies() const { return tokenizers_.sampling->varies(); }
   /// What is trained on in an epoch, in the order of examples(). Valid until another epoch is asked for.
   const std::vector<Example>& epoch(uint64_t seed, int64_t epoch);
+  /// What no example of any epoch exceeds by the filter's limits, eos counted; 0: no limit.
+  Lengths limits() const;
+
+  /// Batches of one epoch after the other. The set must outlive the stream.
+  BatchStream batches(const BatchOptions& options, uint64_t seed);
+  /// The examples of the next batch of a stream that batches() made with this seed.
+  std::vector<Example> next(BatchStream& stream, uint64_t seed);
 
  private:
   friend TrainingSet make_training_set(const ParallelText&, const tokenizer::Tokenizers&, const FilterOptions&);
 
   tokenizer::Tokenizers tokenizers_;
+  FilterOptions filter_;
   FilterCounts counts_;
   std::vector<Example> examples_;
   std::vector<int64_t> line_of_example_;

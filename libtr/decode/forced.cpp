@@ -32,13 +32,12 @@ std::vector<ForcedScore> score_targets(models::SequenceModel& model, const std::
   std::vector<ForcedScore> scores(examples.size());
   const data::BatchOptions limits{.batch_tokens = batch_tokens};
   for (const auto& indices : data::evaluation_batches(data::lengths_of(examples), limits)) {
-    std::vector<data::Example> chosen;
-    for (const int64_t index : indices) chosen.push_back(examples[index]);
-    const auto tokens = token_log_probabilities(model, models::make_batch(chosen).to(device));
+    const auto batch = data::chosen(examples, indices);
+    const auto tokens = token_log_probabilities(model, models::make_batch(batch).to(device));
     const float* log_probability = tokens.const_data_ptr<float>();
     for (size_t i = 0; i < indices.size(); ++i) {
       ForcedScore& score = scores[indices[i]];
-      score.tokens = std::ssize(chosen[i].target);
+      score.tokens = std::ssize(batch[i].target);
       for (int64_t token = 0; token < score.tokens; ++token) score.log_probability += *log_probability++;
     }
   }

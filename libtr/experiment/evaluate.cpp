@@ -47,7 +47,7 @@ config::Json forced_scores(const SavedModel& saved, const EvaluationSet& set) {
   warn_of_cut(*saved.model, set);
   const train::PrecisionGuard guard(saved.options.precision, saved.runtime.device.type());
   config::Json lines = config::Json::array();
-  for (const auto& score : decode::score_targets(*saved.model, set.evaluator->examples_for(*saved.model))) {
+  for (const auto& score : decode::score_targets(*saved.model, *set.evaluator->examples_for(*saved.model))) {
     lines.push_back({{"log_probability", score.log_probability}, {"tokens", score.tokens}});
   }
   return {{"checkpoint", saved.checkpoint.string()}, {"name", set.name}, {"lines", lines}};

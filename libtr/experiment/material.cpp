@@ -56,16 +56,9 @@ Material make_material(const RunOptions& options, const fs::path& tokenizer_cach
 }
 
 std::string batches_sha256(Material& material, const data::BatchOptions& options, uint64_t seed, int64_t batches) {
-  data::TrainingSet& set = material.training;
-  data::BatchStream stream([&](int64_t epoch) { return data::lengths_of(set.epoch(seed, epoch)); }, options, seed);
+  data::BatchStream stream = material.training.batches(options, seed);
   train::BatchHash hash;
-  for (int64_t i = 0; i < batches; ++i) {
-    std::vector<data::Example> examples;
-    for (const int64_t index : stream.next()) {
-      examples.push_back(set.epoch(seed, stream.epoch())[static_cast<size_t>(index)]);
-    }
-    hash.add(models::make_batch(examples));
-  }
+  for (int64_t i = 0; i < batches; ++i) hash.add(models::make_batch(material.training.next(stream, seed)));
   return hash.hex();
 }
 

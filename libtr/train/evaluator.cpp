@@ -18,12 +18,6 @@ int64_t count_characters(const std::vector<std::string>& lines) {
   return characters;
 }
 
-std::vector<data::Example> chosen(const std::vector<data::Example>& examples, const data::IndexBatch& indices) {
-  std::vector<data::Example> batch;
-  for (const int64_t index : indices) batch.push_back(examples[static_cast<size_t>(index)]);
-  return batch;
-}
-
 template <class T>
 std::vector<T> first_of(const std::vector<T>& values, size_t count) {
   return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(std::min(count, values.size()))};
@@ -37,7 +31,7 @@ metrics::TokenCounts count_tokens(models::SequenceModel& model, const std::vecto
   const nn::OutputLayer output = model.output();
   metrics::TokenCounts counts;
   for (const auto& indices : data::evaluation_batches(data::lengths_of(examples), batches)) {
-    const auto batch = models::make_batch(chosen(examples, indices)).to(output.weight.device());
+    const auto batch = models::make_batch(data::chosen(examples, indices)).to(output.weight.device());
     const auto sums = cross_entropy(model.hidden(batch), output, batch.target_output, {.label_smoothing = 0});
     counts.nll += sums.nll.item<double>();
     counts.correct += sums.correct.item<int64_t>();
@@ -68,20 +62,24 @@ Evaluator::Evaluator(const data::ParallelText& text, const tokenizer::Tokenizers
     : text_(text),
       tokenizers_(tokenizers),
       options_(std::move(options)),
-      examples_(data::encode_all(text, tokenizers)),
+      examples_(std::make_shared<const std::vector<data::Example>>(data::encode_all(text, tokenizers))),
       characters_(count_characters(text.target)) {}
 
-std::vector<data::Example> Evaluator::examples_for(const models::EncoderDecoder& model) const {
-  return data::cut(examples_, model.longest_sentence());
+int64_t Evaluator::count_longer(int64_t longest) const {
+  if (longest == 0) return 0;
+  return std::count_if(examples_->begin(), examples_->end(), [longest](const data::Example& pair) {
+    return std::max(std::ssize(pair.source), std::ssize(pair.target)) > longest;
+  });
+}
+
+std::shared_ptr<const std::vector<data::Example>> Evaluator::examples_for(const models::EncoderDecoder& model) const {
+  const int64_t longest = model.longest_sentence();
+  if (count_longer(longest) == 0) return examples_;
+  return std::make_shared<const std::vector<data::Example>>(data::cut(*examples_, longest));
 }
 
 std::string Evaluator::note_of_cut(const models::EncoderDecoder& model) const {
-  const int64_t longest = model.longest_sentence();
-  if (longest == 0) return "";
-  const auto lengths = data::lengths_of(examples_);
-  const auto count = std::count_if(lengths.begin(), lengths.end(), [longest](const data::Lengths& pair) {
-    return std::max(pair.source, pair.target) > longest;
-  });
+  const int64_t longest = model.longest_sentence(), count = count_longer(longest);
   if (count == 0) return "";
   return format("{} of {} pairs are longer than the {} positions that the model learned; their ends are cut off", count,
                 sentences(), longest);
@@ -91,7 +89,7 @@ std::string Evaluator::note_of_cut(const models::EncoderDecoder& model) const {
 int64_t Evaluator::characters_of(const std::vector<data::Example>& examples) const {
   int64_t characters = characters_;
   for (size_t i = 0; i < examples.size(); ++i) {
-    if (examples[i].target.size() == examples_[i].target.size()) continue;
+    if (examples[i].target.size() == (*examples_)[i].target.size()) continue;
     characters -= count_code_points(text_.target[i]);
     characters += count_code_points(tokenizers_.target->decode(examples[i].target));
   }
@@ -101,8 +99,8 @@ int64_t Evaluator::characters_of(const std::vector<data::Example>& examples) con
 Evaluation Evaluator::forced(models::EncoderDecoder& model, Precision precision) const {
   const PrecisionGuard guard(precision, model.output().weight.device().type());
   const auto examples = examples_for(model);
-  metrics::TokenCounts counts = count_tokens(model, examples);
-  counts.characters = characters_of(examples);
+  metrics::TokenCounts counts = count_tokens(model, *examples);
+  counts.characters = characters_of(*examples);
   return {.sentences = sentences(),
           .tokens = counts.tokens,
           .nll_per_token = metrics::nll_per_token(counts),
@@ -112,14 +110,15 @@ Evaluation Evaluator::forced(models::EncoderDecoder& model, Precision precision)
           .unknown_rate = metrics::unknown_rate(counts)};
 }
 
-Decoded Evaluator::decoded(models::EncoderDecoder& model, const decode::DecodeOptions& decoding,
-                           int64_t sentences) const {
-  const size_t count = sentences > 0 ? static_cast<size_t>(sentences) : examples_.size();
+Decoded Evaluator::decoded(models::EncoderDecoder& model, const decode::DecodeOptions& decoding, int64_t sentences,
+                           std::function<void(int64_t)> progress) const {
+  const size_t all = examples_->size();
+  const size_t count = sentences > 0 ? std::min(static_cast<size_t>(sentences), all) : all;
   std::vector<tokenizer::Ids> sources;
-  for (const auto& example : first_of(examples_, count)) sources.push_back(example.source);
+  for (size_t i = 0; i < count; ++i) sources.push_back((*examples_)[i].source);
   std::vector<std::string> hypotheses;
   std::vector<tokenizer::Ids> ids;
-  for (const auto& list : decode::translate(model, sources, decoding)) {
+  for (const auto& list : decode::translate(model, sources, decoding, {.progress = std::move(progress)})) {
     ids.push_back(list.front().ids);
     hypotheses.push_back(tokenizers_.target->decode(ids.back()));
   }

@@ -1,6 +1,8 @@
 // Measures a model on a data set: loss and perplexity of the references, BLEU and chrF of translations.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,27 +33,29 @@ class Evaluator {
   /// `text` must outlive the evaluator.
   Evaluator(const data::ParallelText& text, const tokenizer::Tokenizers& tokenizers, EvaluateOptions options);
 
-  int64_t sentences() const { return static_cast<int64_t>(examples_.size()); }
-  const std::vector<data::Example>& examples() const { return examples_; }
+  int64_t sentences() const { return static_cast<int64_t>(examples_->size()); }
+  const std::vector<data::Example>& examples() const { return *examples_; }
   const data::ParallelText& text() const { return text_; }
 
-  /// The examples as far as the model's positions go.
-  std::vector<data::Example> examples_for(const models::EncoderDecoder& model) const;
+  /// The examples as far as the model's positions go: its own ones unless any is cut.
+  std::shared_ptr<const std::vector<data::Example>> examples_for(const models::EncoderDecoder& model) const;
   /// One line for the reader if examples_for cuts any; else empty.
   std::string note_of_cut(const models::EncoderDecoder& model) const;
 
   /// Teacher-forced measures alone.
   Evaluation forced(models::EncoderDecoder& model, Precision precision = Precision::float32) const;
-  /// Translates the first `sentences` (0: all) and scores them.
-  Decoded decoded(models::EncoderDecoder& model, const decode::DecodeOptions& decoding, int64_t sentences = 0) const;
+  /// Translates the first `sentences` (0: all) and scores them; `progress` is told how many are done.
+  Decoded decoded(models::EncoderDecoder& model, const decode::DecodeOptions& decoding, int64_t sentences = 0,
+                  std::function<void(int64_t)> progress = {}) const;
 
  private:
+  int64_t count_longer(int64_t longest) const;  // 0 where there is no limit
   int64_t characters_of(const std::vector<data::Example>& examples) const;
 
   const data::ParallelText& text_;
   tokenizer::Tokenizers tokenizers_;
   EvaluateOptions options_;
-  std::vector<data::Example> examples_;
+  std::shared_ptr<const std::vector<data::Example>> examples_;
   int64_t characters_ = 0;
 };
 

@@ -36,7 +36,6 @@ class Trainer::Run {
   Evaluation evaluate();
   Position position() const;
   double fraction() const;
-  std::vector<data::Example> next_examples();
   io::Checkpoint checkpoint() const;
   config::Json state() const;
   void restore_state(const config::Json& state);

@@ -22,12 +22,6 @@ double steady_seconds() {
 
 torch::DeviceType device_of(const TrainSetup& setup) { return setup.model->output().weight.device().type(); }
 
-data::BatchStream make_stream(const TrainSetup& setup) {
-  auto* set = setup.training_set;
-  const auto lengths = [set, seed = setup.seed](int64_t epoch) { return data::lengths_of(set->epoch(seed, epoch)); };
-  return {lengths, setup.options.batches, setup.seed};
-}
-
 /// Validation and test pairs are cut where they do not fit; trained on, they would teach that sentences end there.
 void check_lengths(const TrainSetup& setup) {
   const int64_t longest = setup.model->longest_sentence();
@@ -40,6 +34,14 @@ void check_lengths(const TrainSetup& setup) {
                             "positions",
                             source, target, longest));
   }
+  // Each epoch draws other lengths, within the filter's limits.
+  const auto [source, target] = setup.training_set->limits();
+  const auto may_exceed = [longest](int64_t limit) { return limit == 0 || limit > longest; };
+  if (!setup.training_set->varies() || (!may_exceed(source) && !may_exceed(target))) return;
+  throw UsageError("/data/filter", format("with subword sampling a sentence may be longer in another epoch than the {} "
+                                          "positions that the model learns, expected max_source_tokens and "
+                                          "max_target_tokens from 1 to {}, or more positions",
+                                          longest, longest - 1));
 }
 
 UpdaterOptions updater_options(const TrainSetup& setup) {
@@ -80,7 +82,7 @@ Trainer::Run::Run(TrainSetup setup)
       parameters_(std::make_shared<FlatParameters>(*setup_.model)),
       optimizer_(setup_.options.optimizer.make(parameters_)),
       schedule_(setup_.options.schedule.make(setup_.model->output().weight.size(1))),
-      stream_(make_stream(setup_)),
+      stream_(setup_.training_set->batches(setup_.options.batches, setup_.seed)),
       updater_(*setup_.model, updater_options(setup_)),
       tracker_(setup_.options.best_metric, validations_to_keep(setup_.options.averaging.make())),
       checkpoints_(setup_.run, {setup_.options.checkpoint_every, setup_.options.keep_checkpoints,
@@ -137,8 +139,7 @@ bool Trainer::Run::take_update() {
   const int64_t update = update_ + 1;
   learning_rate_ = optimizer_->learning_rate() * schedule_->factor({update, fraction()});
   parameters_->zero_gradients();
-  const auto examples = next_examples();
-  const UpdateSums sums = updater_.add_gradient(examples, update);
+  const UpdateSums sums = updater_.add_gradient(setup_.training_set->next(stream_, setup_.seed), update);
   gradient_norm_ = parameters_->gradient_norm();
   if (!std::isfinite(sums.loss) || !std::isfinite(gradient_norm_)) {
     diagnosis_ = format(
@@ -155,14 +156,6 @@ bool Trainer::Run::take_update() {
   target_tokens_ += sums.tokens;
   sums_ += sums;
   return true;
-}
-
-std::vector<data::Example> Trainer::Run::next_examples() {
-  const data::IndexBatch& indices = stream_.next();
-  const auto& epoch = setup_.training_set->epoch(setup_.seed, stream_.epoch());
-  std::vector<data::Example> examples;
-  for (const int64_t index : indices) examples.push_back(epoch[static_cast<size_t>(index)]);
-  return examples;
 }
 
 void Trainer::Run::log(TrainListener& listener) {

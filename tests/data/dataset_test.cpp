@@ -149,6 +149,51 @@ TEST_CASE("subword sampling: examples depend on seed, epoch and line alone", "[F
   CHECK(sources(others.epoch(1, 0)) == std::vector<tokenizer::Ids>(first.begin() + 1, first.end()));
 }
 
+TEST_CASE("subword sampling: a side drawn longer than the filter allows has its best segmentation", "[F10]") {
+  const config::Json options = {
+      {"type", "unigram"}, {"vocab_size", 400}, {"sampling", {{"type", "n_best"}, {"n", 32}, {"alpha", 0}}}};
+  const auto tokenizers = train_tokenizers(options);
+  data::FilterOptions limited = lenient(), unlimited = lenient();
+  limited.max_source_tokens = 9;
+  limited.max_target_tokens = 12;
+  unlimited.max_source_tokens = unlimited.max_target_tokens = 0;
+  auto set = make_training_set(fixture(), tokenizers, limited);
+  CHECK(set.limits().source == 10);
+  CHECK(set.limits().target == 13);
+  const auto& best = set.examples();
+  int64_t drawn = 0;
+  for (const auto& lengths : data::lengths_of(set.epoch(1, 0))) {
+    CHECK(lengths.source <= 10);
+    CHECK(lengths.target <= 13);
+  }
+  for (size_t i = 0; i < set.size(); ++i) drawn += set.epoch(1, 0)[i].source != best[i].source;
+  CHECK(drawn > 0);  // where it fits, the drawn one stays
+
+  auto whole = make_training_set(fixture(), tokenizers, unlimited);
+  CHECK(whole.limits().source == 0);
+  int64_t replaced = 0;
+  for (size_t i = 0, k = 0; i < set.size(); ++i, ++k) {
+    while (whole.examples()[k].source != best[i].source || whole.examples()[k].target != best[i].target) ++k;
+    const auto& sampled = whole.epoch(1, 0)[k].source;
+    replaced += std::ssize(sampled) > 10;
+    CHECK(set.epoch(1, 0)[i].source == (std::ssize(sampled) > 10 ? best[i].source : sampled));
+  }
+  CHECK(replaced > 0);
+}
+
+TEST_CASE("the batches of a set give the examples of their epoch") {
+  const config::Json options = {{"type", "unigram"}, {"vocab_size", 400}, {"sampling", {{"type", "n_best"}}}};
+  auto set = make_training_set(fixture(), train_tokenizers(options), {});
+  const data::BatchOptions batches{.batch_tokens = 0, .batch_sentences = 50};
+  auto stream = set.batches(batches, 3), again = set.batches(batches, 3);
+  for (int64_t batch = 0; batch < 5; ++batch) {
+    const auto examples = set.next(stream, 3);
+    const auto expected = data::chosen(set.epoch(3, batch / 2), again.next());
+    REQUIRE(examples.size() == expected.size());
+    for (size_t i = 0; i < examples.size(); ++i) CHECK(examples[i].source == expected[i].source);
+  }
+}
+
 TEST_CASE("without sampling every epoch is the same object") {
   auto set = make_training_set(pairs({"a"}, {"x"}), letters(), {});
   CHECK(!set.varies());

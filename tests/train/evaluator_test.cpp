@@ -88,7 +88,8 @@ TEST_CASE("pairs longer than learned positions are cut for the model, not for th
   CHECK(evaluation.tokens == 4 + 2);
   CHECK(evaluation.nll_per_token == expected.nll_per_token);
   CHECK(evaluation.bits_per_character == expected.bits_per_character);
-  for (const auto& score : decode::score_targets(*model, evaluator.examples_for(*model))) CHECK(score.tokens <= 4);
+  for (const auto& score : decode::score_targets(*model, *evaluator.examples_for(*model))) CHECK(score.tokens <= 4);
+  CHECK(evaluator.examples_for(*data.transformer()).get() == &evaluator.examples());  // nothing cut, nothing copied
   const auto decoded = evaluator.decoded(*model, {});
   CHECK(decoded.chrf == score_hypotheses(decoded.hypotheses, text, {}).chrf);
 }

@@ -402,6 +402,36 @@ TEST_CASE("learned positions: a training pair that does not fit is refused, vali
                                  "ends are cut off"});
 }
 
+TEST_CASE("learned positions: sampled subwords stay within the filter's limits, which must fit", "[F10]") {
+  SmallData data;
+  const tokenizer::SubwordOptions subwords{
+      .training = {.vocab_size = 100},
+      .sampling = config::Choice<tokenizer::samplings>("n_best", tokenizer::NBestOptions{.n = 64, .alpha = 0})};
+  data.tokenizers =
+      tokenizer::make(config::Choice<tokenizer::tokenizers>("unigram", tokenizer::UnigramOptions{subwords}),
+                      {data.text.source, data.text.target});
+  data.training = data::make_training_set(data.text, data.tokenizers, {});
+  int64_t longest = 0;
+  for (const auto& [source, target] : data::lengths_of(data.training.examples()))
+    longest = std::max({longest, source, target});
+  const Evaluator validation(data.text, data.tokenizers, {});
+  const auto model = data.transformer_of(longest);
+  const auto options = small_options_of_training(30);
+  const ScratchFolder folder;
+  auto setup = setup_of(data, *model, options, folder.path());
+  setup.validation = &validation;
+  CHECK(
+      test::error_of([&] { Trainer{setup}; }) ==
+      format("/data/filter: with subword sampling a sentence may be longer in another epoch than the {} positions "
+             "that the model learns, expected max_source_tokens and max_target_tokens from 1 to {}, or more positions",
+             longest, longest - 1));
+  data.training = data::make_training_set(data.text, data.tokenizers,
+                                          {.max_source_tokens = longest - 1, .max_target_tokens = longest - 1});
+  Recorder recorder;
+  CHECK(train_small(setup, recorder).outcome == Outcome::finished);
+  CHECK(recorder.updates.back().position.epoch > 2);
+}
+
 TEST_CASE("resuming without a checkpoint, with another seed or other batches is refused", "[F29]") {
   SmallData data;
   const auto options = small_options_of_training(4);
