@@ -123,6 +123,26 @@ fs::path run_of(const fs::path& folder, const std::string& model, int64_t seed) 
   return folder / model / ("seed-" + std::to_string(seed));
 }
 
+RunOptions options_of(const ExperimentModel& model, int64_t seed) {
+  RunOptions options = model.options;
+  options.seed = seed;
+  return options;
+}
+
+// Before anything in the folder changes.
+void check_resumed(const Experiment& experiment, const fs::path& folder) {
+  if (!fs::exists(folder / kLock)) {
+    throw UsageError("--run",
+                     folder.string() + " is not the folder of a comparison: it is not empty, but has no .lock");
+  }
+  for (const ExperimentModel& model : experiment.models) {
+    for (const int64_t seed : experiment.seeds) {
+      const fs::path run = run_of(folder, model.name, seed);
+      if (fs::exists(run) && !is_unused(run)) changes_since(run, config::write_value(options_of(model, seed)));
+    }
+  }
+}
+
 Json train_all(const Experiment& experiment, const fs::path& folder, const train::Runtime& runtime, bool quiet) {
   Material material = make_material(experiment.models.front().options, folder / "tokenizer");
   Json models = Json::array();
@@ -131,8 +151,7 @@ Json train_all(const Experiment& experiment, const fs::path& folder, const train
   for (const int64_t seed : experiment.seeds) {
     for (size_t i = 0; i < experiment.models.size(); ++i) {
       const std::string& name = experiment.models[i].name;
-      RunOptions options = experiment.models[i].options;
-      options.seed = seed;
+      const RunOptions options = options_of(experiment.models[i], seed);
       const fs::path path = run_of(folder, name, seed);
       const RunFolder run(path, config::write_value(options), fs::exists(path) ? Resume::yes : Resume::no);
       const std::string label = experiment.seeds.size() > 1 ? name + ", seed " + std::to_string(seed) : name;
@@ -191,9 +210,12 @@ Json conditions_of(const Experiment& experiment) {
 }
 
 Json compare(const Experiment& experiment, const fs::path& folder, Resume resume, bool quiet) {
-  if (resume == Resume::no && fs::exists(folder)) {
-    throw UsageError(
-        "--run", folder.string() + " exists; --resume keeps finished models and goes on, nothing is ever overwritten");
+  if (fs::exists(folder) && !is_unused(folder)) {
+    if (resume == Resume::no) {
+      throw UsageError("--run", folder.string() +
+                                    " exists; --resume keeps finished models and goes on, nothing is ever overwritten");
+    }
+    check_resumed(experiment, folder);
   }
   const RunOptions& first = experiment.models.front().options;
   const train::Runtime runtime = train::set_up_runtime(first.runtime());
@@ -202,6 +224,7 @@ Json compare(const Experiment& experiment, const fs::path& folder, Resume resume
   }
   fs::create_directories(folder);
   const FolderLock lock(folder);
+  if (is_unused(folder)) start_anew(folder);
   Json models = train_all(experiment, folder, runtime, quiet);
   const std::string main_test = first.data.test.empty() ? "" : first.data.test.front().first;
   for (Json& model : models) {

@@ -1,6 +1,9 @@
 #include "libtr/experiment/material.h"
 
+#include "libtr/base/error.h"
 #include "libtr/base/files.h"
+#include "libtr/config/json_text.h"
+#include "libtr/experiment/run_folder.h"
 #include "libtr/train/updater.h"
 
 namespace tr::experiment {
@@ -8,12 +11,30 @@ namespace fs = std::filesystem;
 namespace {
 
 // The folder appears when it is whole: a run that is killed here trains its tokenizer again.
-void keep(const tokenizer::Tokenizers& tokenizers, const fs::path& folder) {
+void keep(const tokenizer::Tokenizers& tokenizers, const config::Json& made_from, const fs::path& folder) {
   fs::path unfinished = folder;
   unfinished += ".tmp";
   fs::remove_all(unfinished);
   tokenizers.save(unfinished);
+  config::write_json(unfinished / kMadeFrom, made_from);
+  fs::remove_all(folder);
   publish_folder(unfinished, folder);
+}
+
+// What an earlier sitting left, if it was made from the same settings and text; else made anew.
+tokenizer::Tokenizers tokenizers_of(const RunOptions& options, const data::ParallelText& train, const fs::path& cache) {
+  const config::Json made_from = {{"tokenizer", options.tokenizer.write()}, {"text", data::to_json(train)}};
+  if (fs::exists(cache)) {
+    if (!fs::exists(cache / kMadeFrom)) {
+      throw DataError(cache.string(),
+                      std::string("has no ") + kMadeFrom + ", expected what a run left or no such folder");
+    }
+    const auto before = config::Json::parse(read_file(cache / kMadeFrom), nullptr, /*allow_exceptions=*/false);
+    if (before == made_from) return tokenizer::load(cache);
+  }
+  const auto tokenizers = tokenizer::make(options.tokenizer, {train.source, train.target});
+  keep(tokenizers, made_from, cache);
+  return tokenizers;
 }
 
 }  // namespace
@@ -33,12 +54,7 @@ Material make_material(const RunOptions& options, const fs::path& tokenizer_cach
   const data::ParallelText train = options.data.train.make("/data/train");
   data::ParallelText valid = options.data.valid.make("/data/valid");
   Material material;
-  if (fs::exists(tokenizer_cache)) {
-    material.tokenizers = tokenizer::load(tokenizer_cache);
-  } else {
-    material.tokenizers = tokenizer::make(options.tokenizer, {train.source, train.target});
-    keep(material.tokenizers, tokenizer_cache);
-  }
+  material.tokenizers = tokenizers_of(options, train, tokenizer_cache);
   material.training = data::make_training_set(train, material.tokenizers, options.data.filter);
   material.corpus = {
       {"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};

@@ -29,7 +29,7 @@ struct Material {
 };
 
 /// Reads the data, trains the tokenizer (or takes the one that an earlier sitting left in `tokenizer_cache`, a folder
-/// of its own) and encodes everything. Throws UsageError and DataError.
+/// of its own, if it came from the same settings and text) and encodes everything. Throws UsageError and DataError.
 Material make_material(const RunOptions& options, const std::filesystem::path& tokenizer_cache);
 
 /// What a run with `seed` has as batches_sha256 after `batches` updates: made again from the data, without a model.

@@ -208,6 +208,43 @@ TEST_CASE("a comparison that another process works on is left alone") {
   ::close(other);
 }
 
+TEST_CASE("a comparison whose start failed begins anew, and never takes the tokenizer of other settings") {
+  ScratchFolder folder;
+  write_text(folder / "e.json", experiment().dump());
+  const std::string call =
+      "compare " + (folder / "e.json") + " --quiet --run " + (folder / "c") + " --set /seeds=[1] --set ";
+  const auto vocab_size = [&] {
+    return Json::parse(read_file(folder / "c/tokenizer/tokenizer.json"))["settings"]["vocab_size"];
+  };
+  CHECK(libtr(call + "/tokenizer/vocab_size=5").status == 2);
+  CHECK(libtr(call + "/tokenizer/vocab_size=320 --set /data/filter/max_target_tokens=1").status == 1);
+  CHECK(vocab_size() == 320);
+  // The first run has begun, but not trained: its warm start is missing.
+  CHECK(libtr(call + "/tokenizer/vocab_size=330 --set /train/initialize_from=none").status == 2);
+  CHECK(fs::exists(folder / "c/seq2seq/seed-1/config.json"));
+  const Finished mended = libtr(call + "/train/budget/updates=4");
+  INFO(mended.errors);
+  REQUIRE(mended.status == 0);
+  CHECK(vocab_size() == 300);
+
+  const Finished other = libtr(call + "/tokenizer/vocab_size=320 --set /train/budget/updates=4 --resume");
+  CHECK(other.status == 2);
+  CHECK(last_line(other.errors).starts_with("error: /tokenizer/vocab_size: the run has 300, the configuration now"));
+  CHECK(vocab_size() == 300);
+}
+
+TEST_CASE("a folder of others is not touched by a comparison") {
+  ScratchFolder folder;
+  write_text(folder / "e.json", experiment().dump());
+  fs::create_directories(folder / "c/tokenizer");
+  write_text(folder / "c/tokenizer/joint.model", "mine");
+  const std::string call = "compare " + (folder / "e.json") + " --quiet --run " + (folder / "c");
+  CHECK(libtr(call).status == 2);
+  CHECK(libtr(call + " --resume").errors ==
+        "error: --run: " + (folder / "c") + " is not the folder of a comparison: it is not empty, but has no .lock\n");
+  CHECK(std::distance(fs::recursive_directory_iterator(folder / "c"), {}) == 2);
+}
+
 TEST_CASE("a malformed experiment is refused with its place") {
   ScratchFolder folder;
   const auto error_with = [&](const std::string& text) {

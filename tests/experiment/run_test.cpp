@@ -2,6 +2,7 @@
 #include <sys/file.h>
 
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -171,6 +172,107 @@ TEST_CASE("settings that changed before a resume are refused, all but the budget
         "settings, all but /train/budget");
   CHECK(libtr(call + " --resume --set /train/budget/updates=8").status == 0);
   CHECK(Json::parse(read_file(folder / "r/result.json"))["updates"] == 8);
+}
+
+TEST_CASE("settings that changed are named together, five at most") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const std::string call = "train " + (folder / "c.json") + " --run " + (folder / "r") + " --quiet";
+  REQUIRE(libtr(call + " --set /train/budget/updates=4").status == 0);
+  CHECK(libtr(call + " --resume --set /train/budget/updates=4 --set /seed=2 --set /decode/beam=3").errors ==
+        "error: /decode/beam: the run has 2, the configuration now says 3; /seed: the run has 1, the configuration now "
+        "says 2; a run is resumed with its own settings, all but /train/budget\n");
+  const std::string seven = libtr(call +
+                                  " --resume --set /seed=2 --set /threads=1 --set /decode/beam=3 --set "
+                                  "/train/clip_norm=2 --set /train/log_every=9 --set /model/d_hidden=8 --set "
+                                  "/model/d_model=8")
+                                .errors;
+  CHECK(seven.find("/seed: ") != std::string::npos);
+  CHECK(seven.find("/train/clip_norm: ") == std::string::npos);
+  CHECK(seven.find("; 2 other values differ too; a run is resumed") != std::string::npos);
+  CHECK(std::count(seven.begin(), seven.end(), '\n') == 1);
+}
+
+/// Everything below a folder, with the content of files.
+std::map<std::string, std::string> content_of(const std::string& folder) {
+  std::map<std::string, std::string> content;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    content[entry.path().string()] = entry.is_regular_file() ? read_file(entry.path()) : "";
+  }
+  return content;
+}
+
+Json tokenizer_settings(const std::string& folder) {
+  return Json::parse(read_file(folder + "/tokenizer.json"))["settings"];
+}
+
+TEST_CASE("a start that failed does not block its folder, and nothing of its settings stays") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const std::string call = "train " + (folder / "c.json") + " --quiet --run " + (folder / "r");
+  const std::string none = folder / "none";
+  CHECK(libtr(call + " --set /data/train='{\"type\":\"tsv\",\"file\":\"" + none + "\"}'").errors.find(none) !=
+        std::string::npos);
+  CHECK(libtr(call + " --set /tokenizer/vocab_size=5").status == 2);
+  const std::string after_the_tokenizer = " --set /data/filter/max_target_tokens=1";
+  CHECK(libtr(call + after_the_tokenizer + " --set /tokenizer/vocab_size=320").status == 1);
+  CHECK(tokenizer_settings(folder / "r/tokenizer")["vocab_size"] == 320);
+  const auto of_200 = [&] { return Json::parse(read_file(folder / "r/tokenizer/made_from.json"))["text"]["lines"]; };
+  CHECK(libtr(call + after_the_tokenizer + " --set /data/train/pairs=200").status == 1);
+  CHECK(of_200() == 200);
+  SECTION("without --resume") {
+    const Finished mended = libtr(call);
+    INFO(mended.errors);
+    REQUIRE(mended.status == 0);
+  }
+  SECTION("with --resume") { REQUIRE(libtr(call + " --resume").status == 0); }
+  CHECK(of_200() == 300);
+  CHECK(tokenizer_settings(folder / "r/checkpoints/best/tokenizer")["vocab_size"] == 300);
+  CHECK(Json::parse(read_file(folder / "r/config.json"))["data"]["train"]["pairs"] == 300);
+}
+
+TEST_CASE("a run that was killed before its first checkpoint does not block its folder") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  fs::create_directories(folder / "r/tokenizer.tmp");
+  fs::create_directories(folder / "r/checkpoints/update-4.tmp-17");
+  write_text(folder / "r/.lock", "");
+  write_text(folder / "r/config.json", R"({"seed": 9})");
+  write_text(folder / "r/config.json.tmp-17", "{");
+  write_text(folder / "r/events.jsonl", "{\"type\": \"run_start\", \"seed\": 9}\n");
+  const std::string call = "train " + (folder / "c.json") + " --quiet --run " + (folder / "r");
+  const Finished finished = libtr(call);
+  INFO(finished.errors);
+  REQUIRE(finished.status == 0);
+  CHECK(report::read_events(folder / "r/events.jsonl").front()["seed"] == 1);
+  CHECK(libtr(call).status == 2);  // it has trained now
+  fs::remove(folder / "r/result.json");
+  CHECK(libtr(call).status == 2);  // checkpoints are enough
+}
+
+TEST_CASE("a folder that holds files of others is not touched, with or without --resume") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  fs::create_directories(folder / "notes");
+  write_text(folder / "notes/a.txt", "mine");
+  fs::create_directories(folder / "model/tokenizer");
+  write_text(folder / "model/config.json", R"({"hidden": 3})");
+  write_text(folder / "model/tokenizer/joint.model", "mine");
+  fs::create_directories(folder / "begun/tokenizer");
+  write_text(folder / "begun/.lock", "");
+  write_text(folder / "begun/tokenizer/tokenizer.json", "{}");
+  const auto before = content_of(folder.path());
+  for (const std::string name : {"notes", "model", "begun"}) {
+    INFO(name);
+    const std::string call = "train " + (folder / "c.json") + " --quiet --run " + (folder / name);
+    CHECK(libtr(call).errors ==
+          "error: --run: " + (folder / name) + " exists; --resume goes on with it, nothing is ever overwritten\n");
+    CHECK(libtr(call + " --resume").status == 2);
+  }
+  CHECK(content_of(folder.path()) == before);
+  CHECK(libtr("train " + (folder / "c.json") + " --quiet --resume --run " + (folder / "notes")).errors ==
+        "error: --run: " + (folder / "notes") +
+            " is not the folder of one run: it is not empty, but has no config.json\n");
 }
 
 // Whatever the moment of its death, a run that is resumed ends with the bits of one that was never disturbed.
