@@ -55,6 +55,7 @@ Material make_material(const RunOptions& options, const fs::path& tokenizer_cach
   data::ParallelText valid = options.data.valid.make("/data/valid");
   Material material;
   material.tokenizers = tokenizers_of(options, train, tokenizer_cache);
+  material.notes = tokenizer::notes_of_size(material.tokenizers);
   material.training = data::make_training_set(train, material.tokenizers, options.data.filter);
   material.corpus = {
       {"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};

@@ -24,6 +24,7 @@ struct Material {
   EvaluationSet validation;
   std::vector<EvaluationSet> tests;  ///< the first is the main one
   config::Json corpus;               ///< line counts, dropped pairs by reason, sha256: for the result
+  std::vector<std::string> notes;    ///< what a reader should know, one line each
 
   models::Vocabularies vocabularies() const;
 };

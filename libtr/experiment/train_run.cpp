@@ -114,7 +114,7 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
   const Json surroundings = environment(options, runtime);
   Listeners listeners;
   listeners.add(std::make_unique<report::RunLog>(folder.path(), start_event(options, surroundings, folder)));
-  if (!display.quiet) listeners.add(std::make_unique<report::Progress>(display.label));
+  if (!display.quiet) listeners.add(std::make_unique<report::Progress>(display.label, options.model.type()));
 
   train::Trainer trainer({.model = model.get(),
                           .training_set = &material.training,
@@ -125,7 +125,8 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
                           .options = options.train,
                           .decoding = options.decode,
                           .seed = static_cast<uint64_t>(options.seed),
-                          .precision = options.precision});
+                          .precision = options.precision,
+                          .notes = material.notes});
   if (folder.has_checkpoint()) trainer.resume();
   RunFacts facts;
   facts.training = trainer.run(listeners, stop_requested());

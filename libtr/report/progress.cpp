@@ -63,12 +63,14 @@ void DecodingProgress::done(int64_t sentences) {
                                  clock_text(passed * (1 - fraction) / fraction)));
 }
 
-Progress::Progress(const std::string& label) : status_(label.empty() ? "" : label + ": ") {}
+Progress::Progress(const std::string& label, std::string model)
+    : status_(label.empty() ? "" : label + ": "), model_(std::move(model)) {}
 
 void Progress::run_started(const train::RunStarted& event) {
   started_ = std::chrono::steady_clock::now();
   first_fraction_ = event.position.fraction;
-  status_.line(format("{} parameters{}", event.parameters,
+  status_.line(format("{} with {} parameters, {} training pairs, budget {}{}", model_, event.parameters,
+                      event.training_pairs, event.budget,
                       event.resumed ? format(", resumed at update {}", event.position.update) : std::string()));
   for (const auto& note : event.notes) status_.line(note);
 }

@@ -46,8 +46,8 @@ class DecodingProgress {
 /// stay as lines of their own.
 class Progress : public train::TrainListener {
  public:
-  /// `label` stands before every line, such as "transformer, seed 1"; may be empty.
-  explicit Progress(const std::string& label);
+  /// `label` stands before every line, such as "transformer, seed 1"; may be empty. `model` is the type that trains.
+  Progress(const std::string& label, std::string model);
 
   void run_started(const train::RunStarted& event) override;
   void update_logged(const train::UpdateLogged& event) override;
@@ -57,6 +57,7 @@ class Progress : public train::TrainListener {
 
  private:
   StatusLine status_;
+  std::string model_;
   double first_fraction_ = 0;
   std::chrono::steady_clock::time_point started_;
 };

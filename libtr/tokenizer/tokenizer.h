@@ -75,4 +75,8 @@ struct Tokenizers {
 /// best checkpoint counts. Throws DataError if a file is missing, changed (sha256) or has other special ids.
 Tokenizers load(const std::string& path);
 
+/// One line for each vocabulary of bpe or unigram that is smaller than its settings ask for: text yields only so many
+/// pieces. Other types take vocab_size as an upper limit.
+std::vector<std::string> notes_of_size(const Tokenizers& tokenizers);
+
 }  // namespace tr::tokenizer

@@ -31,6 +31,8 @@ struct RunStarted {
   bool resumed = false;
   int64_t parameters = 0;
   std::vector<std::string> notes;  ///< what a reader should know, one line each: what a warm start left out, say
+  int64_t training_pairs = 0;
+  std::string budget;  ///< "3000 updates"
 };
 
 /// Means over the updates since the last one.

@@ -22,7 +22,7 @@ class Trainer::Run {
   TrainResult train(TrainListener& listener, const std::atomic<bool>& stop);
 
  private:
-  std::vector<std::string> start();  // the warm start; returns notes for the reader
+  std::vector<std::string> start();  // the warm start; returns all notes for the reader
 
   // The loop's steps, in its order.
   std::optional<Outcome> end_of_training() const;

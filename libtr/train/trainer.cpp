@@ -56,6 +56,11 @@ int64_t validations_to_keep(const AveragingRule& rule) {
   return rule.which == AveragingRule::Which::best ? rule.checkpoints : 1;
 }
 
+std::string text_of(const Budget& budget) {
+  const config::Json json = budget.write();  // {"updates": 3000}
+  return json.begin().value().dump() + " " + json.begin().key();
+}
+
 std::string reason_of(Outcome outcome, const std::string& diagnosis, int64_t stalled) {
   switch (outcome) {
     case Outcome::finished:
@@ -91,9 +96,11 @@ Trainer::Run::Run(TrainSetup setup)
 }
 
 std::vector<std::string> Trainer::Run::start() {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = setup_.notes;
   const auto& from = setup_.options.initialize_from;
-  if (!resumed_ && !from.empty()) notes = initialize_from(*setup_.model, from.value);
+  if (!resumed_ && !from.empty()) {
+    for (auto& note : initialize_from(*setup_.model, from.value)) notes.push_back(std::move(note));
+  }
   const std::string cut = setup_.validation->note_of_cut(*setup_.model);
   if (!cut.empty()) notes.push_back("valid: " + cut);
   return notes;
@@ -105,7 +112,12 @@ TrainResult Trainer::Run::train(TrainListener& listener, const std::atomic<bool>
   setup_.model->train();
   sitting_start_ = steady_seconds();
   processor_start_ = processor_seconds();
-  listener.run_started({position(), resumed_, parameters_->count(), notes});
+  listener.run_started({.position = position(),
+                        .resumed = resumed_,
+                        .parameters = parameters_->count(),
+                        .notes = notes,
+                        .training_pairs = static_cast<int64_t>(setup_.training_set->size()),
+                        .budget = text_of(setup_.options.budget)});
 
   std::optional<Outcome> outcome;
   while (!(outcome = end_of_training())) {

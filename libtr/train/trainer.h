@@ -27,6 +27,7 @@ struct TrainSetup {
   decode::DecodeOptions decoding;  ///< of validation, if it searches
   uint64_t seed = 1;
   Precision precision = Precision::float32;
+  std::vector<std::string> notes = {};  ///< what a reader should know, told with the start
 };
 
 struct TrainResult {

@@ -275,6 +275,22 @@ TEST_CASE("a folder that holds files of others is not touched, with or without -
             " is not the folder of one run: it is not empty, but has no config.json\n");
 }
 
+TEST_CASE("the start says what is trained and that the vocabulary is smaller than asked for") {
+  ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const Finished finished = libtr("train " + (folder / "c.json") + " --run " + (folder / "r") +
+                                  " --set /tokenizer/vocab_size=5000 --set /train/log_every=1000");
+  REQUIRE(finished.status == 0);
+  const Json result = Json::parse(read_file(folder / "r/result.json"));
+  const std::string note = "/tokenizer/vocab_size: 5000 ids were asked for, the text yields " +
+                           result["corpus"]["vocabulary"]["source"].dump();
+  CHECK(finished.errors.starts_with("transformer with " + result["parameters"].dump() +
+                                    " parameters, 300 training pairs, budget 24 updates\n" + note + "\n"));
+  const auto notes = report::read_events(folder / "r/events.jsonl").front()["notes"];
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0] == note);
+}
+
 // Whatever the moment of its death, a run that is resumed ends with the bits of one that was never disturbed.
 void check_killed(const std::string& model, const std::function<void(Running&, const std::string& run)>& let_it_run) {
   ScratchFolder folder;

@@ -48,6 +48,20 @@ TEST_CASE("a part can be swapped by its name alone, wrong values say where") {
         }).starts_with("/tokenizer/byte_fallback: unknown key"));
 }
 
+TEST_CASE("a subword vocabulary that is smaller than asked for is noted with both sizes") {
+  const auto joint = train_tokenizers({{"type", "unigram"}, {"vocab_size", 7000}});
+  REQUIRE(joint.source->size() < 7000);
+  const std::string asked = "/tokenizer/vocab_size: 7000 ids were asked for, the ";
+  CHECK(notes_of_size(joint) ==
+        std::vector<std::string>{asked + "text yields " + std::to_string(joint.source->size())});
+  const auto separate = train_tokenizers({{"type", "bpe"}, {"vocab_size", 7000}, {"sides", "separate"}});
+  CHECK(notes_of_size(separate) ==
+        std::vector<std::string>{asked + "source text yields " + std::to_string(separate.source->size()),
+                                 asked + "target text yields " + std::to_string(separate.target->size())});
+  CHECK(notes_of_size(train_tokenizers({{"type", "unigram"}, {"vocab_size", 400}})).empty());
+  CHECK(notes_of_size(train_tokenizers({{"type", "word"}, {"vocab_size", 7000}})).empty());  // an upper limit
+}
+
 TEST_CASE("what is written reads back") {
   for (const auto& entry : tokenizer::tokenizers().entries()) {
     const config::Json written = config::Choice<tokenizer::tokenizers>(entry.name).write();
