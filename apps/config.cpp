@@ -2,7 +2,6 @@
 #include <cstdio>
 
 #include "apps/commands.h"
-#include "libtr/base/error.h"
 #include "libtr/experiment/options.h"
 
 namespace tr::apps {
@@ -15,10 +14,6 @@ struct ConfigArguments {
 
 void show(const ConfigArguments& arguments, const Output& output) {
   const config::Document document = config::load(arguments.config, arguments.overrides);
-  if (document.json().contains("models") && document.json().contains("base")) {
-    throw UsageError(arguments.config,
-                     "is an experiment; its models' configurations are the files (or objects) at /models");
-  }
   if (!output.quiet) {
     for (const auto& note : document.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }

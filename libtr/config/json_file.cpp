@@ -112,7 +112,10 @@ Document extended(Json json, const fs::path& file, std::vector<std::string> chai
   if (extends == json.end()) return document_of(json, name);
   if (!extends->is_string()) throw UsageError(name + ": /extends", "expected a file name, got " + type_name(*extends));
   const fs::path base = file.parent_path() / extends->get<std::string>();
-  if (!fs::exists(base)) throw UsageError(name + ": /extends", "there is no file " + base.lexically_normal().string());
+  if (!fs::exists(base)) {
+    throw UsageError(name + ": /extends", "there is no file " + fs::absolute(base).lexically_normal().string() +
+                                              "; a name is relative to the file that it stands in");
+  }
   json.erase("extends");
   Document patch;
   patch.stages.push_back({json, {{{"", name}}, {}}});

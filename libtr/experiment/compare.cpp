@@ -45,8 +45,22 @@ struct ExperimentFile {
   std::vector<int64_t> seeds = {1};
 };
 
+// Of one model, given where an experiment belongs.
+bool is_configuration(const Json& json) {
+  if (json.contains("models")) return false;
+  const Json known = config::write_value(RunOptions{});
+  for (const auto& [key, value] : json.items()) {
+    if (key == "extends" || known.contains(key)) return true;
+  }
+  return false;
+}
+
 ExperimentFile read_head(const Json& json, const config::Place& top) {
   if (!json.is_object()) top.fail("expected an object, got " + config::type_name(json));
+  if (is_configuration(json)) {
+    throw UsageError(top.sources().origin(""),
+                     "is the configuration of one model, which libtr train runs; expected an experiment, with /models");
+  }
   config::refuse_unknown_keys(json, top, {"name", "base", "models", "seeds"});
   ExperimentFile head;
   if (json.contains("name")) config::read_value(json["name"], top.child("name"), {}, head.name);

@@ -1,5 +1,6 @@
 #include "libtr/experiment/options.h"
 
+#include "libtr/base/error.h"
 #include "libtr/io/export/table.h"
 #include "libtr/nn/activation.h"
 #include "libtr/nn/attention_score.h"
@@ -9,7 +10,15 @@
 #include "libtr/nn/recurrent.h"
 
 namespace tr::experiment {
-RunOptions read_run_options(const config::Document& document) { return config::read<RunOptions>(document); }
+RunOptions read_run_options(const config::Document& document) {
+  const config::Json& json = document.json();
+  if (json.contains("models") && (json.contains("base") || json.contains("seeds") || json.contains("name"))) {
+    throw UsageError(document.stages.back().sources.origin("/models"),
+                     "is an experiment, which libtr compare runs; expected the configuration of one model, as its "
+                     "/models and /base name them");
+  }
+  return config::read<RunOptions>(document);
+}
 
 config::Json configuration_schema() {
   config::Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "libtr configuration"}};

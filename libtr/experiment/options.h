@@ -42,7 +42,7 @@ struct RunOptions {
   train::RuntimeOptions runtime() const { return {threads, device, precision}; }
 };
 
-/// Reads and validates a configuration; throws UsageError.
+/// Reads and validates a configuration; throws UsageError, for an experiment file too.
 RunOptions read_run_options(const config::Document& document);
 
 /// JSON Schema (draft 2020-12) of a configuration file: RunOptions and "extends".

@@ -8,6 +8,8 @@
 namespace tr::config {
 namespace {
 
+const std::string kRelative = "; a name is relative to the file that it stands in";
+
 enum class Placement { before, after };
 auto names_of(Placement) {
   return std::vector<std::pair<Placement, const char*>>{{Placement::before, "before"}, {Placement::after, "after"}};
@@ -184,7 +186,7 @@ TEST_CASE("a configuration inside another file extends files beside that one") {
   CHECK(document.json() == Json{{"seed", 4}, {"threads", 2}});
   CHECK(error_of([&] {
           load_part(Json{{"extends", "none.json"}}, folder / "experiment.json");
-        }) == (folder / "experiment.json") + ": /extends: there is no file " + (folder / "none.json"));
+        }) == (folder / "experiment.json") + ": /extends: there is no file " + (folder / "none.json") + kRelative);
 }
 
 TEST_CASE("a misspelt key of a base file is found though a later file replaces its object", "[F32]") {
@@ -211,7 +213,10 @@ TEST_CASE("broken files are refused with file and line") {
   CHECK(error_of([&] { load(folder / "c.json"); }).find("in a circle") != std::string::npos);
   write(folder / "e.json", R"({"extends": "f.json"})");
   CHECK(error_of([&] { load(folder / "e.json"); }) ==
-        (folder / "e.json") + ": /extends: there is no file " + (folder / "f.json"));
+        (folder / "e.json") + ": /extends: there is no file " + (folder / "f.json") + kRelative);
+  const auto relative = std::filesystem::relative(folder / "e.json");  // says all the same where it looked
+  CHECK(error_of([&] { load(relative); }) ==
+        relative.string() + ": /extends: there is no file " + (folder / "f.json") + kRelative);
   write(folder / "g.json", R"({"extends": 1})");
   CHECK(error_of([&] { load(folder / "g.json"); }) == (folder / "g.json") + ": /extends: expected a file name, got 1");
   write(folder / "h.json", "[1]");

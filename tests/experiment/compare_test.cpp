@@ -245,6 +245,31 @@ TEST_CASE("a folder of others is not touched by a comparison") {
   CHECK(std::distance(fs::recursive_directory_iterator(folder / "c"), {}) == 2);
 }
 
+TEST_CASE("an experiment given to train and a configuration given to compare name the right command") {
+  ScratchFolder folder;
+  const std::string e = folder / "e.json", c = folder / "c.json", x = folder / "x.json",
+                    run = " --run " + (folder / "r");
+  write_text(e, experiment().dump());
+  write_text(c, tiny_config());
+  write_text(x, R"({"extends": "c.json"})");
+  const std::string is_experiment = "error: " + e +
+                                    ": is an experiment, which libtr compare runs; expected the configuration of one "
+                                    "model, as its /models and /base name them\n";
+  for (const std::string& call : {"train " + e + run, "config " + e}) {
+    CHECK(libtr(call).status == 2);
+    CHECK(libtr(call).errors == is_experiment);
+  }
+  for (const std::string& file : {c, x}) {
+    const Finished finished = libtr("compare " + file + run);
+    CHECK(finished.status == 2);
+    CHECK(finished.errors == "error: " + file +
+                                 ": is the configuration of one model, which libtr train runs; expected an experiment, "
+                                 "with /models\n");
+  }
+  CHECK_FALSE(fs::exists(folder / "r"));
+  CHECK(libtr("train " + c + run + " --set /models/heads=2").errors.find("did you mean model?") != std::string::npos);
+}
+
 TEST_CASE("a malformed experiment is refused with its place") {
   ScratchFolder folder;
   const auto error_with = [&](const std::string& text) {
