@@ -3,14 +3,12 @@
 
 #include <c10/util/Exception.h>
 
-#include <cctype>
 #include <clocale>
 #include <cstdio>
 #include <new>
 
 #include "apps/commands.h"
 #include "libtr/base/error.h"
-#include "libtr/base/nearest.h"
 #include "libtr/base/version.h"
 #include "libtr/experiment/interrupt.h"
 
@@ -34,42 +32,6 @@ void add_commands(CLI::App& app, const apps::OutputOptions& output) {
   for (const Add add : kCommands) add(app, output);
 }
 
-// Name of the command that was being parsed, for messages: "libtr train".
-std::string command_name(const CLI::App& app) {
-  std::string name = "libtr";
-  const CLI::App* at = &app;
-  while (!at->get_subcommands().empty()) {
-    at = at->get_subcommands().front();
-    name += " " + at->get_name();
-  }
-  return name;
-}
-
-int usage_error(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& words) {
-  const std::string name = command_name(app);
-  if (name == "libtr" && !words.empty() && words.front()[0] != '-') {
-    std::vector<std::string> known;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-      known.push_back(command->get_name());
-    return fail(2, "libtr: unknown command \"" + words.front() + "\"" + suggestion(words.front(), known, "commands"));
-  }
-  std::string what = error.what();
-  const bool name_first = what.size() > 1 && std::isupper(static_cast<unsigned char>(what[1]));  // "CONFIG is required"
-  if (!what.empty() && !name_first) what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-  return fail(2, name + ": " + what + "; see " + name + " --help");
-}
-
-int run(CLI::App& app, int argc, char** argv) {
-  try {
-    app.parse(argc, argv);
-    return 0;
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return usage_error(app, error, std::vector<std::string>(argv + 1, argv + argc));
-  }
-}
-
 }  // namespace
 
 int run_cli(int argc, char** argv) {
@@ -79,7 +41,7 @@ int run_cli(int argc, char** argv) {
   app.require_subcommand(1);
   add_commands(app, std::make_shared<apps::Output>());
   try {
-    return run(app, argc, argv);
+    return apps::parse_and_run(app, {argv + 1, argv + argc});
   } catch (const Error& error) {
     return fail(error.exit_status(), error.what());
   } catch (const experiment::Interrupted& stopped) {

@@ -32,6 +32,9 @@ void add_tokenizer(CLI::App& app, const OutputOptions& output);
 void add_tokenizer_converters(CLI::App& tokenizer, const OutputOptions& output);
 void add_report(CLI::App& app, const OutputOptions& output);
 
+/// Runs the command that `words` name, or gives help; returns the exit status. Throws UsageError for wrong words.
+int parse_and_run(CLI::App& app, std::vector<std::string> words);
+
 /// A subcommand with --quiet and --json.
 CLI::App* subcommand(CLI::App& app, const std::string& name, const std::string& description,
                      const OutputOptions& output);
@@ -43,12 +46,15 @@ struct RunArguments {
   bool resume = false;
 };
 std::shared_ptr<RunArguments> add_run_arguments(CLI::App& command, const std::string& config_description);
+/// A file or folder that must be named.
+CLI::Option* add_path(CLI::App& command, const std::string& name, std::string& path, const std::string& description);
 /// "--set /path=value", any number of times.
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
 
-/// Lines of `file`, or of standard input if it is empty.
+/// Lines of `file`, or of standard input if it is empty; to `file`, whole or not at all, or to standard output.
 std::vector<std::string> read_input(const std::string& file);
-/// To `file`, whole or not at all, or to standard output if it is empty.
 void write_output(const std::string& file, const std::string& text);
+/// On standard error, one line each, unless --quiet.
+void print_notes(const std::vector<std::string>& notes, const Output& output);
 
 }  // namespace tr::apps

@@ -1,8 +1,6 @@
 // libtr compare EXPERIMENT --run DIR: trains several models under identical conditions.
 #include "libtr/experiment/compare.h"
 
-#include <cstdio>
-
 #include "apps/commands.h"
 #include "libtr/base/error.h"
 #include "libtr/experiment/interrupt.h"
@@ -14,9 +12,7 @@ namespace {
 void compare(const RunArguments& arguments, const Output& output) {
   experiment::catch_stop_signals();
   const experiment::Experiment experiment = experiment::load_experiment(arguments.config, arguments.overrides);
-  if (!output.quiet) {
-    for (const auto& note : experiment.notes) std::fprintf(stderr, "%s\n", note.c_str());
-  }
+  print_notes(experiment.notes, output);
   const auto resume = arguments.resume ? experiment::Resume::yes : experiment::Resume::no;
   const config::Json result = experiment::compare(experiment, arguments.folder, resume, output.quiet);
   write_output("", output.json ? config::json_text(result) : report::table(result));

@@ -1,6 +1,4 @@
 // libtr config CONFIG: the configuration that would run, all defaults filled in.
-#include <cstdio>
-
 #include "apps/commands.h"
 #include "libtr/experiment/options.h"
 
@@ -14,9 +12,7 @@ struct ConfigArguments {
 
 void show(const ConfigArguments& arguments, const Output& output) {
   const config::Document document = config::load(arguments.config, arguments.overrides);
-  if (!output.quiet) {
-    for (const auto& note : document.notes) std::fprintf(stderr, "%s\n", note.c_str());
-  }
+  print_notes(document.notes, output);
   write_output("", config::json_text(config::write_value(experiment::read_run_options(document))));
 }
 
@@ -25,7 +21,7 @@ void show(const ConfigArguments& arguments, const Output& output) {
 void add_config(CLI::App& app, const OutputOptions& output) {
   CLI::App* command = subcommand(app, "config", "print the resolved configuration, all defaults filled in", output);
   auto arguments = std::make_shared<ConfigArguments>();
-  command->add_option("CONFIG", arguments->config, "configuration file")->required();
+  add_path(*command, "CONFIG", arguments->config, "configuration file");
   add_overrides(*command, arguments->overrides);
   command->callback([arguments, output] { show(*arguments, *output); });
 }

@@ -11,7 +11,7 @@ void add_export(CLI::App& app, const OutputOptions& output) {
   };
   CLI::App* command = subcommand(app, "export", "write a checkpoint for other tools", output);
   auto arguments = std::make_shared<ExportArguments>();
-  command->add_option("RUN", arguments->run, "run (its best checkpoint) or checkpoint")->required();
+  add_path(*command, "RUN", arguments->run, "run (its best checkpoint) or checkpoint");
   command->add_option("--to", arguments->format, "format: " + join(io::exports().names()))->required();
   command->add_option("-o,--output", arguments->folder, "folder to make")->required();
   command->callback([arguments] { io::export_checkpoint(arguments->run, arguments->format, arguments->folder); });

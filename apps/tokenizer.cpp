@@ -20,13 +20,15 @@ struct Section {
   }
 };
 
-void train_tokenizer(const TokenizerArguments& arguments) {
+void train_tokenizer(const TokenizerArguments& arguments, const Output& output) {
   require_new_folder(arguments.folder);
   config::Document document = config::document_of(config::Json::object(), "");
   config::apply_overrides(document, arguments.overrides);
   const auto options = config::read<Section>(document);
   const auto source = read_input(arguments.source), target = read_input(arguments.target);
-  tokenizer::make(options.tokenizer, {source, target}).save(arguments.folder);
+  const auto tokenizers = tokenizer::make(options.tokenizer, {source, target});
+  tokenizers.save(arguments.folder);
+  print_notes(tokenizer::notes_of_size(tokenizers), output);
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ void add_tokenizer(CLI::App& app, const OutputOptions& output) {
   trainer->add_option("--target", arguments->target, "target lines")->required();
   trainer->add_option("-o,--output", arguments->folder, "new folder to write")->required();
   add_overrides(*trainer, arguments->overrides);
-  trainer->callback([arguments] { train_tokenizer(*arguments); });
+  trainer->callback([arguments, output] { train_tokenizer(*arguments, *output); });
   add_tokenizer_converters(*command, output);
 }
 

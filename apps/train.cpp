@@ -1,6 +1,4 @@
 // libtr train CONFIG --run DIR: trains one model.
-#include <cstdio>
-
 #include "apps/commands.h"
 #include "libtr/base/error.h"
 #include "libtr/experiment/interrupt.h"
@@ -14,9 +12,7 @@ void train(const RunArguments& arguments, const Output& output) {
   experiment::catch_stop_signals();
   const config::Document document = config::load(arguments.config, arguments.overrides);
   const experiment::RunOptions options = experiment::read_run_options(document);
-  if (!output.quiet) {
-    for (const auto& note : document.notes) std::fprintf(stderr, "%s\n", note.c_str());
-  }
+  print_notes(document.notes, output);
   const auto resume = arguments.resume ? experiment::Resume::yes : experiment::Resume::no;
   const config::Json result = experiment::train_alone(options, arguments.folder, resume, output.quiet);
   write_output("", output.json ? config::json_text(result) : report::table(result));

@@ -34,9 +34,8 @@ void warn_of_cut(const models::EncoderDecoder& model, const EvaluationSet& set) 
   if (!note.empty()) std::fprintf(stderr, "%s: %s\n", set.name.c_str(), note.c_str());
 }
 
-config::Json evaluate(const SavedModel& saved, const EvaluationSet& set) {
-  warn_of_cut(*saved.model, set);
-  const train::Tested test = test_model(*saved.model, set, saved.options);
+config::Json evaluate(const SavedModel& saved, const EvaluationSet& set, std::function<void(int64_t)> progress) {
+  const train::Tested test = test_model(*saved.model, set, saved.options, std::move(progress));
   config::Json json = {{"checkpoint", saved.checkpoint.string()}, {"name", set.name}};
   json.update(to_json(test.evaluation));
   json["decode_seconds"] = test.decode_seconds;
@@ -44,7 +43,6 @@ config::Json evaluate(const SavedModel& saved, const EvaluationSet& set) {
 }
 
 config::Json forced_scores(const SavedModel& saved, const EvaluationSet& set) {
-  warn_of_cut(*saved.model, set);
   const train::PrecisionGuard guard(saved.options.precision, saved.runtime.device.type());
   config::Json lines = config::Json::array();
   for (const auto& score : decode::score_targets(*saved.model, *set.evaluator->examples_for(*saved.model))) {

@@ -1,6 +1,8 @@
 // Measures of a loaded checkpoint: what `libtr evaluate` prints.
 #pragma once
 
+#include <functional>
+
 #include "libtr/experiment/material.h"
 #include "libtr/experiment/saved_model.h"
 
@@ -15,8 +17,9 @@ EvaluationSet file_set(const SavedModel& saved, const std::string& source, const
 /// Warns on standard error if the set holds pairs longer than the positions that the model learned.
 void warn_of_cut(const models::EncoderDecoder& model, const EvaluationSet& set);
 
-/// The keys of result.json's test.NAME, and "checkpoint", "name", "decode_seconds".
-config::Json evaluate(const SavedModel& saved, const EvaluationSet& set);
+/// The keys of result.json's test.NAME, and "checkpoint", "name", "decode_seconds"; `progress` is told how many
+/// sentences are translated.
+config::Json evaluate(const SavedModel& saved, const EvaluationSet& set, std::function<void(int64_t)> progress = {});
 
 /// {"checkpoint", "name", "lines": [{"log_probability" (nats, eos included), "tokens"}, …]}
 config::Json forced_scores(const SavedModel& saved, const EvaluationSet& set);

@@ -69,7 +69,7 @@ std::vector<Sample> choose_samples(const EvaluationSet& set, const train::Decode
 
 /// Measures the best checkpoint on every set; writes hypotheses and samples.
 void measure(models::EncoderDecoder& model, const RunOptions& options, const Material& material, const fs::path& run,
-             train::TrainListener& listener, RunFacts& facts, Json& result) {
+             bool quiet, train::TrainListener& listener, RunFacts& facts, Json& result) {
   const auto tested = [&](const EvaluationSet& set) {
     train::Tested test = test_model(model, set, options);
     facts.decode_seconds += test.decode_seconds;
@@ -80,7 +80,7 @@ void measure(models::EncoderDecoder& model, const RunOptions& options, const Mat
   result["valid"] = to_json(tested(material.validation).evaluation);
   result["test"] = Json::object();
   for (const EvaluationSet& set : material.tests) {
-    warn_of_cut(model, set);  // of the validation set training has told
+    if (!quiet) warn_of_cut(model, set);  // of the validation set training has told
     const train::Tested test = tested(set);
     result["test"][set.name] = to_json(test.evaluation);
     if (&set == &material.tests.front()) {
@@ -98,11 +98,12 @@ Json start_event(const RunOptions& options, const Json& environment, const RunFo
 
 }  // namespace
 
-train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options) {
+train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options,
+                         std::function<void(int64_t)> progress) {
   train::Tested test{.name = set.name, .evaluation = set.evaluator->forced(model, options.precision)};
   const train::PrecisionGuard guard(options.precision, model.output().weight.device().type());
   const auto start = std::chrono::steady_clock::now();
-  test.evaluation.decoded = set.evaluator->decoded(model, options.decode);
+  test.evaluation.decoded = set.evaluator->decoded(model, options.decode, 0, std::move(progress));
   test.decode_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return test;
 }
@@ -143,7 +144,7 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
     const train::Stopwatch stopwatch(facts.measure_seconds);
     const double processor_before = train::processor_seconds();
     io::load_parameters(*model, io::load_model_tensors(facts.training.best_checkpoint), facts.training.best_checkpoint);
-    measure(*model, options, material, folder.path(), listeners, facts, evaluations);
+    measure(*model, options, material, folder.path(), display.quiet, listeners, facts, evaluations);
     facts.measure_cpu_seconds = train::processor_seconds() - processor_before;
   }
   Json result = result_of(facts);

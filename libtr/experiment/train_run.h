@@ -1,6 +1,8 @@
 // One run: train a model, measure its best checkpoint, leave everything in the run folder.
 #pragma once
 
+#include <functional>
+
 #include "libtr/experiment/material.h"
 #include "libtr/experiment/run_folder.h"
 #include "libtr/train/listener.h"
@@ -22,7 +24,9 @@ config::Json train_run(const RunOptions& options, Material& material, const RunF
 /// The same from nothing: sets up the process and makes the material.
 config::Json train_alone(const RunOptions& options, const std::filesystem::path& folder, Resume resume, bool quiet);
 
-/// Teacher-forced measures and scores of translations of one data set.
-train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options);
+/// Teacher-forced measures and scores of translations of one data set; `progress` is told how many sentences are
+/// translated.
+train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options,
+                         std::function<void(int64_t)> progress = {});
 
 }  // namespace tr::experiment

@@ -49,10 +49,11 @@ void StatusLine::state(double fraction, const std::string& text) {
   shown_ = true;
 }
 
-DecodingProgress::DecodingProgress(int64_t sentences)
-    : status_(""), sentences_(sentences), started_(std::chrono::steady_clock::now()), shown_(started_) {}
+DecodingProgress::DecodingProgress(int64_t sentences, bool quiet)
+    : status_(""), sentences_(sentences), quiet_(quiet), started_(std::chrono::steady_clock::now()), shown_(started_) {}
 
 void DecodingProgress::done(int64_t sentences) {
+  if (quiet_) return;
   if (sentences == sentences_) return status_.clear();
   const auto now = std::chrono::steady_clock::now();
   if (!status_.on_terminal() && now - shown_ < std::chrono::seconds(10)) return;

@@ -33,12 +33,14 @@ class StatusLine {
 /// How many sentences a search has done, until all are. Without a terminal there is a line every ten seconds.
 class DecodingProgress {
  public:
-  explicit DecodingProgress(int64_t sentences);
+  /// `quiet`: nothing is shown.
+  DecodingProgress(int64_t sentences, bool quiet);
   void done(int64_t sentences);
 
  private:
   StatusLine status_;
   int64_t sentences_;
+  bool quiet_;
   std::chrono::steady_clock::time_point started_, shown_;
 };
 

@@ -42,6 +42,19 @@ TEST_CASE("wrong use exits 2 and says what is right") {
   CHECK(libtr("translate none").errors.starts_with("error: none: "));
 }
 
+TEST_CASE("an unknown command is an error whatever stands behind it") {
+  CHECK(libtr("bench --help").status == 2);
+  CHECK(libtr("trian --help").errors.starts_with("error: libtr: unknown command \"trian\"; did you mean train?"));
+  check_error(libtr("tokenizer trian --help"), 2,
+              "libtr tokenizer: unknown command \"trian\"; did you mean train? known commands: train, encode, decode");
+}
+
+TEST_CASE("an empty name is refused with the argument that has it") {
+  check_error(libtr("train '' --run r"), 2, "libtr train: CONFIG: got an empty name; see libtr train --help");
+  check_error(libtr("config ''"), 2, "libtr config: CONFIG: got an empty name; see libtr config --help");
+  check_error(libtr("translate ''"), 2, "libtr translate: RUN: got an empty name; see libtr translate --help");
+}
+
 TEST_CASE("a message keeps the name of an argument as it is written") {
   check_error(libtr("config"), 2, "libtr config: CONFIG is required; see libtr config --help");
   check_error(libtr("tokenizer"), 2, "libtr tokenizer: a subcommand is required; see libtr tokenizer --help");

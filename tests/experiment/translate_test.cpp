@@ -79,6 +79,7 @@ TEST_CASE("an n-best list numbers its lines and its first entries are the transl
   CHECK(number == 2);
   const Finished too_many = libtr("translate " + trained_run() + " " + (folder / "in") + " --beam 2 --n-best 3");
   CHECK(too_many.status == 2);
+  CHECK(too_many.errors == "error: --n-best: got 3, expected at most beam, which is 2; --beam sets that\n");
 }
 
 TEST_CASE("attention goes to JSON, cropped to real lengths, rows summing to 1", "[F40]") {
@@ -109,7 +110,7 @@ const std::string& short_sighted_run() {
   static const std::string run = [] {
     write_text(folder / "c.json", tiny_config());
     libtr("train " + (folder / "c.json") + " --quiet --set /train/budget/updates=8 --run " + (folder / "r") +
-          " --set /model/positions/type=learned --set /model/positions/longest=128");
+          " --set /model/positions/type=learned --set /model/positions/longest=128 --set /decode/n_best=2");
     return folder / "r";
   }();
   return run;
@@ -185,6 +186,34 @@ TEST_CASE("a terminal shows how much of a file is translated and removes it in t
   CHECK(said.ends_with("\r\x1b[K"));
   CHECK(said_to_terminal(call + " --quiet").empty());
   CHECK(libtr(call).errors.empty());
+}
+
+TEST_CASE("a terminal shows how much of a set is translated for its measures, unless they are to be quiet") {
+  const std::string call = "evaluate " + trained_run() + " --set /decode/batch_sentences=4";
+  if (::access("/dev/ptmx", R_OK | W_OK) != 0) return skip("no terminals");
+  const std::string said = said_to_terminal(call);
+  CHECK(said.find("] 20 %, 4 of 20 sentences, 0:0") != std::string::npos);
+  CHECK(said.ends_with("\r\x1b[K"));
+  CHECK(said_to_terminal(call + " --quiet").empty());
+}
+
+TEST_CASE("quiet measures do not warn of lines that are cut") {
+  ScratchFolder folder;
+  write_text(folder / "source", long_line());
+  write_text(folder / "target", "x\n");
+  for (const std::string lines : {"", " --per-line"}) {
+    const std::string call = "evaluate " + short_sighted_run() + " --source " + (folder / "source") + " --target " +
+                             (folder / "target") + lines;
+    CHECK(libtr(call).errors ==
+          "files: 1 of 1 pairs are longer than the 128 positions that the model learned; their ends are cut off\n");
+    CHECK(libtr(call + " --quiet").errors.empty());
+  }
+}
+
+TEST_CASE("measures need one hypothesis, however many the run lists") {
+  const Finished finished = libtr("evaluate " + short_sighted_run() + " --beam 1 --quiet");  // below its n_best
+  CHECK(finished.errors.empty());
+  CHECK(finished.status == 0);
 }
 
 TEST_CASE("a signal ends a translation that waits for input at once") {
