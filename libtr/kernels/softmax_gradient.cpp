@@ -5,13 +5,7 @@
 #include <limits>
 
 #include "libtr/kernels/dispatch.h"
-
-// The clones of dispatch.h know no 16-bit lanes, which bfloat16 needs: these levels have them, and fused multiply-add.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define TR_EACH_LEVEL __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TR_EACH_LEVEL
-#endif
+#include "libtr/kernels/exponential.h"
 
 namespace tr::kernels {
 namespace {
@@ -23,26 +17,6 @@ TR_INLINE_LOOP void store(float value, float& place) { place = value; }
 TR_INLINE_LOOP void store(float value, BFloat16Bits& place) {
   const auto bits = std::bit_cast<uint32_t>(value);
   place = static_cast<BFloat16Bits>((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16);
-}
-
-/// exp(x) for x <= 0, relative error below 2e-7; NaN for NaN. x = n log 2 + r with |r| <= log(2) / 2, exp(r) by a
-/// polynomial, 2^n through the exponent bits.
-TR_INLINE_LOOP float exponential(float x) {
-  constexpr float kShift = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, found in the low bits
-  x = x < -87.0f ? -87.0f : x;
-  const float shifted = x * 1.44269504f + kShift;
-  const float n = shifted - kShift;
-  const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-  float p = 1.0f / 5040.0f;
-  p = p * r + 1.0f / 720.0f;
-  p = p * r + 1.0f / 120.0f;
-  p = p * r + 1.0f / 24.0f;
-  p = p * r + 1.0f / 6.0f;
-  p = p * r + 0.5f;
-  p = p * r + 1.0f;
-  p = p * r + 1.0f;
-  const auto power = (std::bit_cast<int32_t>(shifted) << 23) + (127 << 23);
-  return p * std::bit_cast<float>(power);
 }
 
 struct Sums {

@@ -31,7 +31,8 @@ nn::TransformerStackOptions stack_options(const TransformerOptions& options, int
                     .residual = {options.d_model, options.norm_placement, options.norm, options.dropout}}};
 }
 
-torch::Tensor mask_of(const Side& side) { return side.any_padding ? side.mask : torch::Tensor(); }
+/// Undefined where all are equal: then nothing has to be hidden.
+torch::Tensor lengths_of(const Side& side) { return side.any_padding ? side.lengths : torch::Tensor(); }
 
 std::string layer_key(const char* what, int64_t layer) { return format("{}.{}", what, layer); }
 
@@ -39,8 +40,8 @@ std::string layer_key(const char* what, int64_t layer) { return format("{}.{}", 
 /// then nothing is copied; otherwise each row becomes a group of its own.
 nn::Memory memory_of_rows(const nn::Memory& memory, const torch::Tensor& sentence_of_row, bool grouped) {
   if (grouped) return memory;
-  return {memory.keys.index_select(0, sentence_of_row), memory.values.index_select(0, sentence_of_row),
-          memory.mask.defined() ? memory.mask.index_select(0, sentence_of_row) : memory.mask};
+  return {memory.key_value.index_select(0, sentence_of_row),
+          memory.lengths.defined() ? memory.lengths.index_select(0, sentence_of_row) : memory.lengths};
 }
 
 bool rows_stand_in_equal_groups(const torch::Tensor& sentence_of_row, int64_t sentences) {
@@ -73,20 +74,20 @@ Transformer::Transformer(const TransformerOptions& options, const Vocabularies& 
 
 torch::Tensor Transformer::encode(const Batch& batch) {
   const auto embedded = source_positions_->forward(vocabulary_->source(batch.source.ids));
-  return encoder_(source_dropout_(embedded, batch.noise), mask_of(batch.source), batch.noise);
+  return encoder_(source_dropout_(embedded, batch.noise), lengths_of(batch.source), batch.noise);
 }
 
 nn::Decoded Transformer::decode(const Batch& batch) {
-  const auto memories = decoder_->memories(encode(batch), mask_of(batch.source));
+  const auto memories = decoder_->memories(encode(batch), lengths_of(batch.source));
   const auto embedded = target_positions_->forward(vocabulary_->target(batch.target.ids));
-  return decoder_(target_dropout_(embedded, batch.noise), memories, batch.noise);
+  return decoder_(target_dropout_(embedded, batch.noise), lengths_of(batch.target), memories, batch.noise);
 }
 
 torch::Tensor Transformer::hidden(const Batch& batch) { return drop_pads(decode(batch).hidden, batch); }
 
 DecoderState Transformer::start(const Batch& batch, const StartOptions& options) {
   const auto source = encode(batch);
-  const auto memories = decoder_->memories(source, mask_of(batch.source));
+  const auto memories = decoder_->memories(source, lengths_of(batch.source));
   const int64_t sentences = batch.sentences();
   const auto cache = [&] {
     return at::zeros({sentences, options_.heads, options.capacity, options_.d_model / options_.heads},
@@ -96,10 +97,9 @@ DecoderState Transformer::start(const Batch& batch, const StartOptions& options)
   for (int64_t layer = 0; layer < options_.decoder_layers; ++layer) {
     state.rows[layer_key("keys", layer)] = cache();
     state.rows[layer_key("values", layer)] = cache();
-    state.sentences[layer_key("keys", layer)] = memories[layer].keys;
-    state.sentences[layer_key("values", layer)] = memories[layer].values;
+    state.sentences[layer_key("memory", layer)] = memories[layer].key_value;
   }
-  if (batch.source.any_padding) state.sentences["mask"] = memories.front().mask;
+  if (batch.source.any_padding) state.sentences["lengths"] = batch.source.lengths;
   if (options.attention) state.rows["attention"] = at::zeros({sentences, batch.source.time()}, source.options());
   state.sentence_of_row = at::arange(sentences, batch.source.ids.options());
   state.position = at::zeros({sentences}, batch.source.ids.options());
@@ -107,16 +107,15 @@ DecoderState Transformer::start(const Batch& batch, const StartOptions& options)
 }
 
 torch::Tensor Transformer::step(const torch::Tensor& last_ids, DecoderState& state) {
-  const int64_t sentences = state.sentences.at("keys.0").size(0);
+  const int64_t sentences = state.sentences.at("memory.0").size(0);
   const bool grouped = rows_stand_in_equal_groups(state.sentence_of_row, sentences);
-  const auto mask = state.sentences.contains("mask") ? state.sentences["mask"] : torch::Tensor();
+  const auto lengths = state.sentences.contains("lengths") ? state.sentences["lengths"] : torch::Tensor();
   std::vector<nn::Memory> memories;
   std::vector<nn::KeyValueCache> caches;
   for (int64_t layer = 0; layer < options_.decoder_layers; ++layer) {
-    const std::string keys = layer_key("keys", layer), values = layer_key("values", layer);
-    const nn::Memory memory{state.sentences[keys], state.sentences[values], mask};
+    const nn::Memory memory{state.sentences[layer_key("memory", layer)], lengths};
     memories.push_back(memory_of_rows(memory, state.sentence_of_row, grouped));
-    caches.push_back({state.rows[keys], state.rows[values]});
+    caches.push_back({state.rows[layer_key("keys", layer)], state.rows[layer_key("values", layer)]});
   }
   const auto embedded = target_positions_->step(vocabulary_->target(last_ids), state.position);  // [rows, d_model]
   const auto decoded = decoder_->step(embedded, memories, caches, state.position);

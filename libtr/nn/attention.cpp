@@ -1,12 +1,22 @@
 #include "libtr/nn/attention.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/softmax.h>
 
 #include <cmath>
 #include <limits>
 
 namespace tr::nn {
+
+torch::Tensor Visible::mask(int64_t key_time, const torch::Device& device) const {
+  // Padding stands later than any real query, so the causal mask alone hides it.
+  if (causal) return at::ones({key_time, key_time}, at::device(device).dtype(at::kBool)).tril();
+  if (!key_lengths.defined()) return {};
+  const auto place = at::arange(key_time, key_lengths.options());
+  return (place < key_lengths.unsqueeze(1)).view({-1, 1, 1, key_time});
+}
 
 torch::Tensor attention_weights(const torch::Tensor& scores, const torch::Tensor& mask) {
   const auto wide = scores.scalar_type() == at::kDouble ? scores : scores.to(at::kFloat);

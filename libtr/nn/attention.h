@@ -10,7 +10,17 @@ namespace tr::nn {
 /// What attention gives: values averaged, and the weights of the average.
 struct Attended {
   torch::Tensor output;
-  torch::Tensor weights;  ///< [batch, heads, query_time, key_time], dropout applied
+  torch::Tensor weights;  ///< [batch, heads, query_time, key_time]; in training fused paths leave dropout out of them
+};
+
+/// Which keys a query may attend to: the real ones, which stand before the padding, and with `causal` none after the
+/// query's own place. Queries that are padding themselves may get anything.
+struct Visible {
+  torch::Tensor key_lengths;  ///< [batch] int64; undefined: no padding
+  bool causal = false;        ///< queries and keys are the same sequence
+
+  /// The mask that attention_weights() reads.
+  torch::Tensor mask(int64_t key_time, const torch::Device& device) const;
 };
 
 /// Weights from scores [batch, heads, query_time, key_time]: softmax over the keys that `mask` allows, exactly 0

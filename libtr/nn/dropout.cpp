@@ -97,6 +97,11 @@ torch::Tensor DropoutImpl::attention(const torch::Tensor& weights, const Noise& 
   return DropoutFunction::apply(weights, row_keys(noise, site_, weights.size(2), weights.size(1)), rate_);
 }
 
+torch::Tensor DropoutImpl::attention_keys(const Noise& noise, int64_t query_time, int64_t heads) const {
+  if (!is_training() || rate_ == 0.0) return {};
+  return row_keys(noise, site_, query_time, heads);
+}
+
 torch::Tensor DropoutImpl::same_for_all_positions(const torch::Tensor& x, const Noise& noise) {
   if (!is_training() || rate_ == 0.0) return x;
   if (!x.is_cpu()) {

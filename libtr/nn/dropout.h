@@ -19,6 +19,9 @@ class DropoutImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x, const Noise& noise);
   /// weights [batch, heads, query_time, key_time]; noise.first_position is that of the first query.
   torch::Tensor attention(const torch::Tensor& weights, const Noise& noise);
+  /// The keys of that mask's rows for kernels that drop weights themselves: [batch * heads * query_time] int64;
+  /// undefined where nothing is dropped.
+  torch::Tensor attention_keys(const Noise& noise, int64_t query_time, int64_t heads) const;
   /// x [batch, time, features] or [batch, features]: one mask for all positions (variational dropout).
   torch::Tensor same_for_all_positions(const torch::Tensor& x, const Noise& noise);
 

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "libtr/nn/fused_attention.h"
+
 namespace tr::nn {
 namespace {
 
@@ -32,8 +34,13 @@ SelfAttentionImpl::SelfAttentionImpl(const MultiHeadAttentionOptions& options)
       output_(register_module("output", Linear(LinearOptions{d_model_, d_model_}))),
       dropout_(register_module("dropout", Dropout(options.dropout))) {}
 
-torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise) {
-  const auto parts = split_heads(query_key_value_(x), 3, heads_);
+torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x, const Visible& visible, const Noise& noise) {
+  const auto projected = query_key_value_(x);  // [batch, time, 3 d_model]
+  if (fused_attention_serves(projected, d_model_ / heads_)) {
+    return output_(fused_attention({projected, {}, visible, heads_}, dropout_, noise).output);
+  }
+  const auto parts = split_heads(projected, 3, heads_);
+  const auto mask = visible.mask(x.size(1), x.device());
   const auto attended = scaled_dot_product({parts[0], parts[1], parts[2], mask}, dropout_, noise);
   return output_(join_heads(attended.output));
 }
@@ -61,14 +68,21 @@ CrossAttentionImpl::CrossAttentionImpl(const MultiHeadAttentionOptions& options)
       output_(register_module("output", Linear(LinearOptions{d_model_, d_model_}))),
       dropout_(register_module("dropout", Dropout(options.dropout))) {}
 
-Memory CrossAttentionImpl::memory(const torch::Tensor& source, const torch::Tensor& mask) {
-  const auto parts = split_heads(key_value_(source), 2, heads_);
-  return {parts[0], parts[1], mask.defined() ? mask.view({mask.size(0), 1, 1, mask.size(1)}) : mask};
+Memory CrossAttentionImpl::memory(const torch::Tensor& source, const torch::Tensor& lengths) {
+  return {key_value_(source), lengths};
 }
 
 Attended CrossAttentionImpl::forward(const torch::Tensor& x, const Memory& memory, const Noise& noise) {
-  const auto query = split_heads(query_(x), 1, heads_).front();
-  const auto attended = scaled_dot_product({query, memory.keys, memory.values, memory.mask}, dropout_, noise);
+  const auto projected = query_(x);  // [batch, query_time, d_model]
+  const Visible visible{memory.lengths};
+  if (fused_attention_serves(projected, d_model_ / heads_)) {
+    const auto attended = fused_attention({projected, memory.key_value, visible, heads_}, dropout_, noise);
+    return {output_(attended.output), attended.weights};
+  }
+  const auto query = split_heads(projected, 1, heads_).front();
+  const auto parts = split_heads(memory.key_value, 2, heads_);
+  const auto mask = visible.mask(memory.key_value.size(1), x.device());
+  const auto attended = scaled_dot_product({query, parts[0], parts[1], mask}, dropout_, noise);
   return {output_(join_heads(attended.output)), attended.weights};
 }
 

@@ -36,8 +36,8 @@ class SelfAttentionImpl : public torch::nn::Module {
  public:
   explicit SelfAttentionImpl(const MultiHeadAttentionOptions& options);
 
-  /// x [batch, time, d_model] -> the same shape. mask: bool, broadcastable to [batch, 1, time, time], or undefined.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise);
+  /// x [batch, time, d_model] -> the same shape
+  torch::Tensor forward(const torch::Tensor& x, const Visible& visible, const Noise& noise);
   /// One position more: x [rows, d_model] -> the same shape. Writes into the cache's tensors.
   torch::Tensor step(const torch::Tensor& x, const KeyValueCache& cache, const CachePlace& place);
   /// Multiply-adds for one sequence.
@@ -50,10 +50,10 @@ class SelfAttentionImpl : public torch::nn::Module {
 };
 TORCH_MODULE(SelfAttention);
 
-/// What a decoder layer attends to: the source's keys and values [sentences, heads, source_time, d_head].
+/// What a decoder layer attends to: the source's keys and values.
 struct Memory {
-  torch::Tensor keys, values;
-  torch::Tensor mask;  ///< bool, [sentences, 1, 1, source_time], or undefined: no padding
+  torch::Tensor key_value;  ///< [sentences, source_time, 2 d_model], all heads of the keys before those of the values
+  torch::Tensor lengths;    ///< [sentences] int64, or undefined: no padding
 };
 
 /// One sequence attends to another.
@@ -61,8 +61,8 @@ class CrossAttentionImpl : public torch::nn::Module {
  public:
   explicit CrossAttentionImpl(const MultiHeadAttentionOptions& options);
 
-  /// source [batch, source_time, d_model], mask [batch, source_time] bool or undefined
-  Memory memory(const torch::Tensor& source, const torch::Tensor& mask);
+  /// source [batch, source_time, d_model], lengths [batch] int64 or undefined
+  Memory memory(const torch::Tensor& source, const torch::Tensor& lengths);
   /// x [batch, query_time, d_model] -> output of the same shape, weights [batch, heads, query_time, source_time]
   Attended forward(const torch::Tensor& x, const Memory& memory, const Noise& noise);
   /// Multiply-adds for one pair of sequences.

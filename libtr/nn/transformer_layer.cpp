@@ -1,7 +1,5 @@
 #include "libtr/nn/transformer_layer.h"
 
-#include <ATen/ops/ones.h>
-
 #include <string>
 
 namespace tr::nn {
@@ -29,9 +27,9 @@ EncoderLayerImpl::EncoderLayerImpl(const TransformerLayerOptions& options)
       around_self_attention_(register_module("around_self_attention", Residual(options.residual))),
       around_feed_forward_(register_module("around_feed_forward", Residual(options.residual))) {}
 
-torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise) {
-  const auto attended =
-      around_self_attention_(x, noise, [&](const torch::Tensor& input) { return self_attention_(input, mask, noise); });
+torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visible& visible, const Noise& noise) {
+  const auto attended = around_self_attention_(
+      x, noise, [&](const torch::Tensor& input) { return self_attention_(input, visible, noise); });
   return around_feed_forward_(attended, noise, [&](const torch::Tensor& input) { return feed_forward_(input, noise); });
 }
 
@@ -47,11 +45,11 @@ DecoderLayerImpl::DecoderLayerImpl(const TransformerLayerOptions& options)
       around_cross_attention_(register_module("around_cross_attention", Residual(options.residual))),
       around_feed_forward_(register_module("around_feed_forward", Residual(options.residual))) {}
 
-Attended DecoderLayerImpl::forward(const torch::Tensor& x, const Memory& memory, const torch::Tensor& causal,
+Attended DecoderLayerImpl::forward(const torch::Tensor& x, const Memory& memory, const Visible& earlier,
                                    const Noise& noise) {
   torch::Tensor weights;
   auto y = around_self_attention_(x, noise,
-                                  [&](const torch::Tensor& input) { return self_attention_(input, causal, noise); });
+                                  [&](const torch::Tensor& input) { return self_attention_(input, earlier, noise); });
   y = around_cross_attention_(y, noise, [&](const torch::Tensor& input) {
     const auto attended = cross_attention_(input, memory, noise);
     weights = attended.weights;
@@ -68,7 +66,7 @@ Attended DecoderLayerImpl::step(const torch::Tensor& x, const Memory& memory, co
   auto y = around_self_attention_(
       x, none, [&](const torch::Tensor& input) { return self_attention_->step(input, cache, place); });
   y = around_cross_attention_(y, none, [&](const torch::Tensor& input) {
-    const auto grouped = input.view({memory.keys.size(0), -1, input.size(1)});  // [sentences, rows of each, d_model]
+    const auto grouped = input.view({memory.key_value.size(0), -1, input.size(1)});  // [sentences, rows of each, d_model]
     const auto attended = cross_attention_(grouped, memory, none);
     weights = attended.weights;
     return attended.output.view_as(input);
@@ -86,9 +84,8 @@ TransformerEncoderImpl::TransformerEncoderImpl(const TransformerStackOptions& op
     : layers_(register_layers<EncoderLayer>(*this, options)),
       final_norm_(register_module("final_norm", final_norm(options).make(options.layer.residual.d_model))) {}
 
-torch::Tensor TransformerEncoderImpl::forward(torch::Tensor x, const torch::Tensor& mask, const Noise& noise) {
-  const auto keys = mask.defined() ? mask.view({mask.size(0), 1, 1, mask.size(1)}) : mask;
-  for (auto& layer : layers_) x = layer(x, keys, noise);
+torch::Tensor TransformerEncoderImpl::forward(torch::Tensor x, const torch::Tensor& lengths, const Noise& noise) {
+  for (auto& layer : layers_) x = layer(x, Visible{lengths}, noise);
   return final_norm_->forward(x);
 }
 
@@ -102,19 +99,18 @@ TransformerDecoderImpl::TransformerDecoderImpl(const TransformerStackOptions& op
     : layers_(register_layers<DecoderLayer>(*this, options)),
       final_norm_(register_module("final_norm", final_norm(options).make(options.layer.residual.d_model))) {}
 
-std::vector<Memory> TransformerDecoderImpl::memories(const torch::Tensor& source, const torch::Tensor& mask) {
+std::vector<Memory> TransformerDecoderImpl::memories(const torch::Tensor& source, const torch::Tensor& lengths) {
   std::vector<Memory> memories;
-  for (auto& layer : layers_) memories.push_back(layer->memory(source, mask));
+  for (auto& layer : layers_) memories.push_back(layer->memory(source, lengths));
   return memories;
 }
 
-Decoded TransformerDecoderImpl::forward(const torch::Tensor& x, const std::vector<Memory>& memories,
-                                        const Noise& noise) {
-  // Padding is on the right, so a real token sees none through the causal mask alone.
-  const auto causal = at::ones({x.size(1), x.size(1)}, x.options().dtype(at::kBool)).tril().view({1, 1, x.size(1), -1});
+Decoded TransformerDecoderImpl::forward(const torch::Tensor& x, const torch::Tensor& lengths,
+                                        const std::vector<Memory>& memories, const Noise& noise) {
+  const Visible earlier{lengths, /*causal=*/true};
   Decoded decoded{x, {}};
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const auto attended = layers_[i](decoded.hidden, memories[i], causal, noise);
+    const auto attended = layers_[i](decoded.hidden, memories[i], earlier, noise);
     decoded.hidden = attended.output;
     decoded.weights.push_back(attended.weights);
   }

@@ -27,8 +27,8 @@ class EncoderLayerImpl : public torch::nn::Module {
  public:
   explicit EncoderLayerImpl(const TransformerLayerOptions& options);
 
-  /// x [batch, time, d_model] -> the same shape. mask: bool, [batch, 1, 1, time], or undefined: no padding.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& mask, const Noise& noise);
+  /// x [batch, time, d_model] -> the same shape
+  torch::Tensor forward(const torch::Tensor& x, const Visible& visible, const Noise& noise);
   double multiply_adds(int64_t tokens) const;
 
  private:
@@ -42,12 +42,12 @@ class DecoderLayerImpl : public torch::nn::Module {
  public:
   explicit DecoderLayerImpl(const TransformerLayerOptions& options);
 
-  /// source [batch, source_time, d_model], mask [batch, source_time] bool or undefined
-  Memory memory(const torch::Tensor& source, const torch::Tensor& mask) {
-    return cross_attention_->memory(source, mask);
+  /// source [batch, source_time, d_model], lengths [batch] int64 or undefined: no padding
+  Memory memory(const torch::Tensor& source, const torch::Tensor& lengths) {
+    return cross_attention_->memory(source, lengths);
   }
-  /// x [batch, time, d_model]; causal [1, 1, time, time] bool. Output of x's shape, weights over the source.
-  Attended forward(const torch::Tensor& x, const Memory& memory, const torch::Tensor& causal, const Noise& noise);
+  /// x [batch, time, d_model]; output of x's shape, weights over the source.
+  Attended forward(const torch::Tensor& x, const Memory& memory, const Visible& earlier, const Noise& noise);
   /// One position more: x [rows, d_model], rows in groups of equal size, one group a sentence of `memory`.
   /// Output [rows, d_model], weights [sentences, heads, rows / sentences, source_time].
   Attended step(const torch::Tensor& x, const Memory& memory, const KeyValueCache& cache, const CachePlace& place);
@@ -65,8 +65,8 @@ class TransformerEncoderImpl : public torch::nn::Module {
  public:
   explicit TransformerEncoderImpl(const TransformerStackOptions& options);
 
-  /// x [batch, time, d_model] -> the same shape. mask [batch, time] bool, or undefined: no padding.
-  torch::Tensor forward(torch::Tensor x, const torch::Tensor& mask, const Noise& noise);
+  /// x [batch, time, d_model] -> the same shape; lengths [batch] int64, or undefined: no padding
+  torch::Tensor forward(torch::Tensor x, const torch::Tensor& lengths, const Noise& noise);
   double multiply_adds(int64_t tokens) const;
 
  private:
@@ -85,10 +85,11 @@ class TransformerDecoderImpl : public torch::nn::Module {
  public:
   explicit TransformerDecoderImpl(const TransformerStackOptions& options);
 
-  /// What the layers attend to. source [batch, source_time, d_model], mask [batch, source_time] bool or undefined.
-  std::vector<Memory> memories(const torch::Tensor& source, const torch::Tensor& mask);
-  /// x [batch, time, d_model] -> hidden of the same shape; no position sees a later one.
-  Decoded forward(const torch::Tensor& x, const std::vector<Memory>& memories, const Noise& noise);
+  /// What the layers attend to. source [batch, source_time, d_model], lengths [batch] int64 or undefined.
+  std::vector<Memory> memories(const torch::Tensor& source, const torch::Tensor& lengths);
+  /// x [batch, time, d_model], lengths [batch] int64 or undefined -> hidden of x's shape; no position sees a later one.
+  Decoded forward(const torch::Tensor& x, const torch::Tensor& lengths, const std::vector<Memory>& memories,
+                  const Noise& noise);
   /// As DecoderLayer::step, with a cache for each layer; position [rows] int64.
   Decoded step(const torch::Tensor& x, const std::vector<Memory>& memories, const std::vector<KeyValueCache>& caches,
                const torch::Tensor& position);

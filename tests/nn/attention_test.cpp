@@ -117,23 +117,23 @@ TEST_CASE("multi-head self-attention equals its formula head by head") {
   SelfAttention attention(MultiHeadAttentionOptions{.d_model = 12, .heads = 3});
   randomise(attention);
   const auto x = at::randn({2, 5, 12});
-  const auto causal = at::ones({5, 5}, at::kBool).tril().view({1, 1, 5, 5});
+  const auto causal = at::ones({1, 5, 5}, at::kBool).tril();
   const auto part = [&](int64_t i) { return heads_of(project(*attention, "query_key_value", i, x), 3); };
-  const auto context = naive_attention({part(0), part(1), part(2), {}}, causal.view({1, 5, 5}).expand({2, 5, 5}));
+  const auto context = naive_attention({part(0), part(1), part(2), {}}, causal.expand({2, 5, 5}));
   const auto expected = project(*attention, "output", 0, context.transpose(1, 2).flatten(2));
-  CHECK(largest_difference(attention(x, causal, Noise{}), expected) < 1e-5);
+  CHECK(largest_difference(attention(x, Visible{{}, /*causal=*/true}, Noise{}), expected) < 1e-5);
 }
 
 TEST_CASE("multi-head attention over a source equals its formula head by head") {
   CrossAttention attention(MultiHeadAttentionOptions{.d_model = 12, .heads = 3});
   randomise(attention);
   const auto x = at::randn({2, 4, 12}), source = at::randn({2, 6, 12});
-  const auto mask = at::arange(6) < torch::tensor({6, 2}).unsqueeze(1);
+  const auto lengths = torch::tensor({6, 2}, at::kLong);
   const auto keys = heads_of(project(*attention, "key_value", 0, source), 3);
   const auto values = heads_of(project(*attention, "key_value", 1, source), 3);
   const auto context = naive_attention({heads_of(project(*attention, "query", 0, x), 3), keys, values, {}},
-                                       mask.unsqueeze(1).expand({2, 4, 6}));
-  const auto attended = attention(x, attention->memory(source, mask), Noise{});
+                                       (at::arange(6) < lengths.unsqueeze(1)).unsqueeze(1).expand({2, 4, 6}));
+  const auto attended = attention(x, attention->memory(source, lengths), Noise{});
   CHECK(largest_difference(attended.output, project(*attention, "output", 0, context.transpose(1, 2).flatten(2))) <
         1e-5);
   CHECK(attended.weights[1].narrow(-1, 2, 4).abs().max().item<double>() == 0.0);
@@ -154,7 +154,7 @@ TEST_CASE("self-attention step by step, rows at different positions, equals self
   SelfAttention attention(MultiHeadAttentionOptions{.d_model = 12, .heads = 3});
   randomise(attention);
   const auto x = at::randn({2, 5, 12});
-  const auto expected = attention(x, at::ones({5, 5}, at::kBool).tril().view({1, 1, 5, 5}), Noise{});
+  const auto expected = attention(x, Visible{{}, /*causal=*/true}, Noise{});
   const KeyValueCache cache{torch::zeros({2, 3, 8, 4}), torch::zeros({2, 3, 8, 4})};
   // Row 0 repeats its first position twice, so that row 1 is ahead from then on.
   for (const auto& [first, second] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 3}, {2, 4}}) {

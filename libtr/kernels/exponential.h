@@ -1,0 +1,31 @@
+// exp for vector code.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "libtr/kernels/dispatch.h"
+
+namespace tr::kernels {
+
+/// exp(x) for x <= 0, relative error below 2e-7; exp(-87) below -87; NaN for NaN. x = n log 2 + r with
+/// |r| <= log(2) / 2, exp(r) by a polynomial, 2^n through the exponent bits.
+TR_INLINE_LOOP float exponential(float x) {
+  constexpr float kShift = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, found in the low bits
+  x = x < -87.0f ? -87.0f : x;
+  const float shifted = x * 1.44269504f + kShift;
+  const float n = shifted - kShift;
+  const float r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
+  float p = 1.0f / 5040.0f;
+  p = p * r + 1.0f / 720.0f;
+  p = p * r + 1.0f / 120.0f;
+  p = p * r + 1.0f / 24.0f;
+  p = p * r + 1.0f / 6.0f;
+  p = p * r + 0.5f;
+  p = p * r + 1.0f;
+  p = p * r + 1.0f;
+  const auto power = (std::bit_cast<int32_t>(shifted) << 23) + (127 << 23);
+  return p * std::bit_cast<float>(power);
+}
+
+}  // namespace tr::kernels
