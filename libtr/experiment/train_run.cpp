@@ -43,12 +43,24 @@ class Listeners : public train::TrainListener {
   std::vector<std::unique_ptr<train::TrainListener>> all_;
 };
 
-std::shared_ptr<models::EncoderDecoder> new_model(const RunOptions& options, const Material& material,
-                                                  const train::Runtime& runtime) {
-  torch::manual_seed(stream_seed(static_cast<uint64_t>(options.seed), "parameters"));
-  auto model = options.model.make(material.vocabularies());
-  model->to(runtime.device);
-  return model;
+using Models = std::vector<std::shared_ptr<models::EncoderDecoder>>;
+
+/// The model, and a copy for each further worker.
+Models new_models(const RunOptions& options, const Material& material, const train::Runtime& runtime) {
+  const int64_t workers = runtime.device.is_cpu() ? options.train.workers_on(runtime.threads) : 1;
+  Models all;
+  for (int64_t i = 0; i < workers; ++i) {
+    torch::manual_seed(stream_seed(static_cast<uint64_t>(options.seed), "parameters"));
+    all.push_back(options.model.make(material.vocabularies()));
+    all.back()->to(runtime.device);
+  }
+  return all;
+}
+
+std::vector<models::EncoderDecoder*> copies_among(const Models& all) {
+  std::vector<models::EncoderDecoder*> copies;
+  for (size_t i = 1; i < all.size(); ++i) copies.push_back(all[i].get());
+  return copies;
 }
 
 void write_hypotheses(const fs::path& run, const std::string& name, const std::vector<std::string>& lines) {
@@ -111,13 +123,15 @@ train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set
 Json train_run(const RunOptions& options, Material& material, const RunFolder& folder, const train::Runtime& runtime,
                const Display& display) {
   if (folder.has_result()) return folder.result();
-  const auto model = new_model(options, material, runtime);
+  const Models all = new_models(options, material, runtime);
+  const auto& model = all.front();
   const Json surroundings = environment(options, runtime);
   Listeners listeners;
   listeners.add(std::make_unique<report::RunLog>(folder.path(), start_event(options, surroundings, folder)));
   if (!display.quiet) listeners.add(std::make_unique<report::Progress>(display.label, options.model.type()));
 
   train::Trainer trainer({.model = model.get(),
+                          .copies = copies_among(all),
                           .training_set = &material.training,
                           .validation = material.validation.evaluator.get(),
                           .tokenizers = &material.tokenizers,

@@ -41,7 +41,11 @@ double sum_of_squares(const Tensor& flat) {
 
 }  // namespace
 
-FlatParameters::FlatParameters(torch::nn::Module& model) {
+Tensor FlatParameters::view_of(const Tensor& flat, const Slice& slice) {
+  return flat.narrow(0, slice.offset, slice.size).view(slice.shape);
+}
+
+FlatParameters::FlatParameters(torch::nn::Module& model, const std::vector<torch::nn::Module*>& copies) {
   const torch::NoGradGuard no_grad;
   const auto parameters = model.named_parameters();
   if (parameters.is_empty()) throw UsageError("optimizer", "the model has no parameters");
@@ -59,17 +63,31 @@ FlatParameters::FlatParameters(torch::nn::Module& model) {
   values_ = at::zeros({size}, options.requires_grad(false));
   gradients_ = at::zeros_like(values_);
   auto slice = slices_.begin();
-  for (const auto& parameter : parameters) {
-    Tensor value = parameter.value();
-    const auto view = [&](const Tensor& flat) { return flat.narrow(0, slice->offset, slice->size).view(slice->shape); };
-    view(values_).copy_(value);
-    value.set_data(view(values_));
-    value.mutable_grad() = view(gradients_);
-    ++slice;
+  for (const auto& parameter : parameters) view_of(values_, *slice++).copy_(parameter.value());
+  attach(model, gradients_);
+  for (auto* copy : copies) {
+    gradients_of_copies_.push_back(at::zeros_like(values_));
+    attach(*copy, gradients_of_copies_.back());
   }
 }
 
-void FlatParameters::zero_gradients() { gradients_.zero_(); }
+void FlatParameters::attach(torch::nn::Module& model, const Tensor& gradients) const {
+  auto slice = slices_.begin();
+  for (const auto& parameter : model.named_parameters()) {
+    Tensor value = parameter.value();
+    value.set_data(view_of(values_, *slice));
+    value.mutable_grad() = view_of(gradients, *slice++);
+  }
+}
+
+void FlatParameters::zero_gradients() {
+  gradients_.zero_();
+  for (auto& gradients : gradients_of_copies_) gradients.zero_();
+}
+
+void FlatParameters::add_up_gradients() {
+  for (const auto& gradients : gradients_of_copies_) gradients_.add_(gradients);
+}
 
 double FlatParameters::gradient_norm() const {
   if (gradients_.is_cpu() && gradients_.scalar_type() == at::kFloat) return std::sqrt(sum_of_squares(gradients_));
@@ -83,7 +101,7 @@ void FlatParameters::clip_gradients(double norm, double limit) {
 NamedTensors FlatParameters::views(const Tensor& flat, const std::string& prefix) const {
   NamedTensors views;
   for (const auto& slice : slices_) {
-    views[prefix + "/" + slice.name] = flat.narrow(0, slice.offset, slice.size).view(slice.shape);
+    views[prefix + "/" + slice.name] = view_of(flat, slice);
   }
   return views;
 }

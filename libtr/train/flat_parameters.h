@@ -16,13 +16,15 @@ using NamedTensors = std::map<std::string, torch::Tensor>;
 /// on its device already and must not be given other parameters afterwards.
 class FlatParameters {
  public:
-  /// Throws UsageError if the parameters are not all of one device and one floating type.
-  explicit FlatParameters(torch::nn::Module& model);
+  /// `copies`: models built alike; they come to share the parameters, each with gradients of its own. Throws UsageError
+  /// if the parameters are not all of one device and one floating type.
+  explicit FlatParameters(torch::nn::Module& model, const std::vector<torch::nn::Module*>& copies = {});
 
   const torch::Tensor& values() const { return values_; }        ///< [size]; zeros between the parameters
   const torch::Tensor& gradients() const { return gradients_; }  ///< [size]
   int64_t count() const { return count_; }                       ///< numbers that are trained
-  void zero_gradients();
+  void zero_gradients();      ///< those of the copies too
+  void add_up_gradients();    ///< adds those of the copies to gradients(), in order
 
   /// Euclidean norm of all gradients; not finite if one of them is not. Summed in a fixed order, whatever the number of
   /// threads.
@@ -42,8 +44,13 @@ class FlatParameters {
     std::vector<int64_t> shape;
     int64_t size = 0;
   };
+  static torch::Tensor view_of(const torch::Tensor& flat, const Slice& slice);
+  /// Makes parameters and gradients of `model` views of values_ and `gradients`.
+  void attach(torch::nn::Module& model, const torch::Tensor& gradients) const;
+
   std::vector<Slice> slices_;
   torch::Tensor values_, gradients_;
+  std::vector<torch::Tensor> gradients_of_copies_;
   int64_t count_ = 0;
 };
 

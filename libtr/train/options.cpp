@@ -81,6 +81,12 @@ Averagings& averagings() {
   return table;
 }
 
+int64_t TrainOptions::workers_on(int64_t threads) const {
+  constexpr int64_t kEnoughTokens = 128;  // below, products of a few rows cost more than a second thread gains
+  if (workers > 0) return workers;
+  return batches.batch_tokens >= kEnoughTokens * threads ? threads : 1;
+}
+
 void TrainOptions::validate(const std::string& at) const {
   batches.validate(at);
   const bool needs_text = best_metric == BestMetric::bleu || best_metric == BestMetric::chrf;

@@ -91,6 +91,7 @@ struct AveragingOptions {
 struct TrainOptions {
   data::BatchOptions batches;
   int64_t accumulation = 1;
+  int64_t workers = 0;
   Budget budget;
   int64_t valid_every = 500;
   int64_t checkpoint_every = 500;
@@ -113,6 +114,10 @@ struct TrainOptions {
     data::BatchOptions::fields(self.batches, field);
     field("accumulation", self.accumulation,
           "parts that the batch of an update is computed in, to save memory; changes no result", config::at_least(1));
+    field("workers", self.workers,
+          "threads of a CPU that share out the sentences of an update, each with a gradient of its own; 0: one a thread "
+          "of the run if each gets 128 target tokens, else 1",
+          config::at_least(0));
     field("budget", self.budget, "how long to train: one of updates, target_tokens, seconds");
     field("valid_every", self.valid_every, "updates from one validation to the next", config::at_least(1));
     field("checkpoint_every", self.checkpoint_every, "updates from one checkpoint to the next", config::at_least(1));
@@ -133,6 +138,8 @@ struct TrainOptions {
     field("valid_decoding", self.valid_decoding, "how validation translates: none, greedy, search (as /decode says)");
     field("valid_sentences", self.valid_sentences, "sentences that validation translates; 0: all", config::at_least(0));
   }
+  /// Workers on a CPU with so many threads for a run.
+  int64_t workers_on(int64_t threads) const;
   /// Conditions between fields; throws UsageError.
   void validate(const std::string& at) const;
 };

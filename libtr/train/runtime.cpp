@@ -26,6 +26,7 @@ int64_t available_cores() {
 void set_threads(int64_t threads) {
   ::setenv("MKL_DYNAMIC", "FALSE", /*overwrite=*/1);
   omp_set_dynamic(0);
+  omp_set_max_active_levels(1);  // what workers call stays on their threads
   at::set_num_threads(static_cast<int>(threads));
   static const bool interop_set = [] {  // LibTorch allows one call
     if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);

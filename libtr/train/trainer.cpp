@@ -51,6 +51,16 @@ UpdaterOptions updater_options(const TrainSetup& setup) {
           .seed = setup.seed};
 }
 
+std::vector<torch::nn::Module*> copies_of(const TrainSetup& setup) {
+  return {setup.copies.begin(), setup.copies.end()};
+}
+
+std::vector<models::SequenceModel*> workers_of(const TrainSetup& setup) {
+  std::vector<models::SequenceModel*> workers{setup.model};
+  workers.insert(workers.end(), setup.copies.begin(), setup.copies.end());
+  return workers;
+}
+
 /// The best of a run that averages its best checkpoints are several.
 int64_t validations_to_keep(const AveragingRule& rule) {
   return rule.which == AveragingRule::Which::best ? rule.checkpoints : 1;
@@ -84,11 +94,11 @@ TrainResult Trainer::run(TrainListener& listener, const std::atomic<bool>& stop)
 
 Trainer::Run::Run(TrainSetup setup)
     : setup_(std::move(setup)),
-      parameters_(std::make_shared<FlatParameters>(*setup_.model)),
+      parameters_(std::make_shared<FlatParameters>(*setup_.model, copies_of(setup_))),
       optimizer_(setup_.options.optimizer.make(parameters_)),
       schedule_(setup_.options.schedule.make(setup_.model->output().weight.size(1))),
       stream_(setup_.training_set->batches(setup_.options.batches, setup_.seed)),
-      updater_(*setup_.model, updater_options(setup_)),
+      updater_(workers_of(setup_), updater_options(setup_)),
       tracker_(setup_.options.best_metric, validations_to_keep(setup_.options.averaging.make())),
       checkpoints_(setup_.run, {setup_.options.checkpoint_every, setup_.options.keep_checkpoints,
                                 setup_.options.averaging.make()}) {
@@ -109,7 +119,7 @@ std::vector<std::string> Trainer::Run::start() {
 TrainResult Trainer::Run::train(TrainListener& listener, const std::atomic<bool>& stop) {
   const auto notes = start();
   const PrecisionGuard precision(setup_.precision, device_of(setup_));
-  setup_.model->train();
+  for (auto* worker : workers_of(setup_)) worker->train();
   sitting_start_ = steady_seconds();
   processor_start_ = processor_seconds();
   listener.run_started({.position = position(),
@@ -152,6 +162,7 @@ bool Trainer::Run::take_update() {
   learning_rate_ = optimizer_->learning_rate() * schedule_->factor({update, fraction()});
   parameters_->zero_gradients();
   const UpdateSums sums = updater_.add_gradient(setup_.training_set->next(stream_, setup_.seed), update);
+  parameters_->add_up_gradients();
   gradient_norm_ = parameters_->gradient_norm();
   if (!std::isfinite(sums.loss) || !std::isfinite(gradient_norm_)) {
     diagnosis_ = format(

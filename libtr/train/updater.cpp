@@ -1,9 +1,11 @@
 #include "libtr/train/updater.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "libtr/base/random.h"
 #include "libtr/base/sha256.h"
+#include "libtr/train/workers.h"
 
 namespace tr::train {
 
@@ -26,28 +28,59 @@ void BatchHash::add(const models::Batch& batch) {
   hex_ = hash.hex();
 }
 
-Updater::Updater(models::SequenceModel& model, const UpdaterOptions& options) : model_(model), options_(options) {}
+namespace {
+
+/// Boundaries of `count` runs of sentences, none empty, of about equally many tokens.
+std::vector<int64_t> divide(const std::vector<data::Example>& examples, int64_t count) {
+  const auto sentences = static_cast<int64_t>(examples.size());
+  std::vector<int64_t> tokens_before{0};
+  for (const auto& example : examples) {
+    const auto tokens = static_cast<int64_t>(example.source.size() + example.target.size());
+    tokens_before.push_back(tokens_before.back() + tokens);
+  }
+  std::vector<int64_t> boundaries{0};
+  for (int64_t part = 1; part < count; ++part) {
+    const int64_t wanted = tokens_before.back() * part / count;
+    const auto found = std::lower_bound(tokens_before.begin(), tokens_before.end(), wanted) - tokens_before.begin();
+    boundaries.push_back(std::clamp<int64_t>(found, boundaries.back() + 1, sentences - (count - part)));
+  }
+  boundaries.push_back(sentences);
+  return boundaries;
+}
+
+}  // namespace
+
+Updater::Updater(std::vector<models::SequenceModel*> workers, const UpdaterOptions& options)
+    : workers_(std::move(workers)), options_(options) {}
 
 UpdateSums Updater::add_gradient(const std::vector<data::Example>& examples, int64_t update) {
   const auto whole = models::make_batch(examples);
   hash_.add(whole);
-  const int64_t sentences = whole.sentences(), parts = std::min(options_.parts, sentences);
-  if (parts == 1) return backward(whole, update, whole.target_tokens());
-  UpdateSums sums;
-  for (int64_t part = 0; part < parts; ++part) {
-    const int64_t begin = sentences * part / parts, end = sentences * (part + 1) / parts;
-    auto batch = models::make_batch({examples.begin() + begin, examples.begin() + end});
-    batch.noise.slots = whole.noise.slots.slice(0, begin, end);
-    sums += backward(std::move(batch), update, whole.target_tokens());
-  }
-  return sums;
+  const int64_t sentences = whole.sentences(), tokens = whole.target_tokens();
+  const int64_t workers = std::min(static_cast<int64_t>(workers_.size()), sentences);
+  const int64_t parts = std::min(options_.parts * workers, sentences);
+  const auto boundaries = divide(examples, parts);
+  std::vector<UpdateSums> sums(static_cast<size_t>(parts));
+  at_the_same_time(workers, [&](int64_t worker) {
+    for (int64_t part = parts * worker / workers; part < parts * (worker + 1) / workers; ++part) {
+      const auto at = static_cast<size_t>(part);
+      const int64_t begin = boundaries[at], end = boundaries[at + 1];
+      auto batch = parts == 1 ? whole : models::make_batch({examples.begin() + begin, examples.begin() + end});
+      batch.noise.slots = whole.noise.slots.slice(0, begin, end);
+      sums[at] = backward(*workers_[static_cast<size_t>(worker)], std::move(batch), update, tokens);
+    }
+  });
+  UpdateSums total;
+  for (const auto& part : sums) total += part;
+  return total;
 }
 
-UpdateSums Updater::backward(models::Batch batch, int64_t update, int64_t tokens_of_update) {
-  const nn::OutputLayer output = model_.output();
+UpdateSums Updater::backward(models::SequenceModel& model, models::Batch batch, int64_t update,
+                             int64_t tokens_of_update) const {
+  const nn::OutputLayer output = model.output();
   batch.noise.key = stream_seed(options_.seed, "dropout", {static_cast<uint64_t>(update), 0});
   batch = batch.to(output.weight.device());
-  const auto sums = cross_entropy(model_.hidden(batch), output, batch.target_output, options_.loss);
+  const auto sums = cross_entropy(model.hidden(batch), output, batch.target_output, options_.loss);
   (sums.loss / static_cast<double>(tokens_of_update)).backward();
   return {sums.loss.item<double>(), sums.nll.item<double>(), sums.correct.item<int64_t>(), batch.target_tokens()};
 }

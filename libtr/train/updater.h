@@ -1,7 +1,9 @@
-// The gradient of one update: the batch in parts, each forward and backward, summed and divided once.
+// The gradient of one update: the batch in parts, each forward and backward, summed and divided once. Several workers
+// take parts at the same time.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "libtr/data/dataset.h"
 #include "libtr/models/interface.h"
@@ -33,25 +35,27 @@ class BatchHash {
 
 struct UpdaterOptions {
   LossOptions loss;
-  int64_t parts = 1;  ///< into which a batch is divided to save memory; more than sentences are not made
+  int64_t parts = 1;  ///< into which a worker's share is divided to save memory; no part is empty
   uint64_t seed = 1;  ///< of dropout
 };
 
 class Updater {
  public:
-  Updater(models::SequenceModel& model, const UpdaterOptions& options);
+  /// `workers`: one model, and copies that share its parameters but have gradients of their own (FlatParameters). More
+  /// than one are for the CPU.
+  Updater(std::vector<models::SequenceModel*> workers, const UpdaterOptions& options);
 
-  /// Adds the gradient of the mean loss of `examples` to the parameters' gradients. `update` settles the dropout masks;
-  /// a sentence's place in `examples` is its slot, whatever part it falls into.
+  /// Adds the gradient of the mean loss of `examples` to the workers' gradients. `update` settles the dropout masks; a
+  /// sentence's place in `examples` is its slot, whatever part it falls into.
   UpdateSums add_gradient(const std::vector<data::Example>& examples, int64_t update);
 
   BatchHash& hash() { return hash_; }
   const BatchHash& hash() const { return hash_; }
 
  private:
-  UpdateSums backward(models::Batch batch, int64_t update, int64_t tokens_of_update);
+  UpdateSums backward(models::SequenceModel& model, models::Batch batch, int64_t update, int64_t tokens_of_update) const;
 
-  models::SequenceModel& model_;
+  std::vector<models::SequenceModel*> workers_;
   UpdaterOptions options_;
   BatchHash hash_;
 };

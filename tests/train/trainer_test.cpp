@@ -8,6 +8,7 @@
 #include "libtr/io/checkpoint.h"
 #include "libtr/train/checkpoints.h"
 #include "libtr/train/updater.h"
+#include "libtr/train/workers.h"
 #include "tests/train/small_run.h"
 
 namespace tr::train {
@@ -22,6 +23,18 @@ using test::SmallData;
 using test::train_small;
 
 void set_two_threads() { set_up_runtime({.threads = 2}); }
+
+/// Two workers: the model and a copy, whose own parameters must not matter.
+struct TwoWorkers {
+  std::shared_ptr<models::EncoderDecoder> model, copy;
+  TwoWorkers(const SmallData& data, const config::Json& options, uint64_t seed = 3)
+      : model(data.model(options, seed)), copy(data.model(options, /*seed=*/55)) {}
+  TrainSetup setup(SmallData& data, const TrainOptions& options, const std::string& run) const {
+    auto setup = setup_of(data, *model, options, run);
+    setup.copies = {copy.get()};
+    return setup;
+  }
+};
 
 /// Names of the tensors that differ in any bit.
 std::vector<std::string> differing(const io::NamedTensors& a, const io::NamedTensors& b) {
@@ -56,25 +69,25 @@ TEST_CASE("a run that stops and resumes ends with the same bits as one that does
     CAPTURE(variant.name);
     const ScratchFolder whole, stopped, broken;
     Recorder recorder;
-    const auto uninterrupted = data.model(variant.model);
-    const auto expected = train_small(setup_of(data, *uninterrupted, options, whole.path()), recorder);
+    const TwoWorkers uninterrupted(data, variant.model);
+    const auto expected = train_small(uninterrupted.setup(data, options, whole.path()), recorder);
     CHECK(expected.outcome == Outcome::finished);
 
     Recorder stop_at_5;
     stop_at_5.stop_after = 5;
-    const auto begun = data.model(variant.model);
-    const auto interrupted = train_small(setup_of(data, *begun, options, stopped.path()), stop_at_5);
+    const TwoWorkers begun(data, variant.model);
+    const auto interrupted = train_small(begun.setup(data, options, stopped.path()), stop_at_5);
     CHECK(interrupted.outcome == Outcome::interrupted);
     CHECK(interrupted.position.update == 5);
 
     Recorder break_at_6;
     break_at_6.break_after = 6;  // the last checkpoint is of update 4
-    const auto killed = data.model(variant.model);
-    CHECK_THROWS(train_small(setup_of(data, *killed, options, broken.path()), break_at_6));
+    const TwoWorkers killed(data, variant.model);
+    CHECK_THROWS(train_small(killed.setup(data, options, broken.path()), break_at_6));
 
     for (const auto* folder : {&stopped, &broken}) {
-      const auto model = data.model(variant.model, /*seed=*/99);
-      Trainer trainer(setup_of(data, *model, options, folder->path()));
+      const TwoWorkers resumed(data, variant.model, /*seed=*/99);
+      Trainer trainer(resumed.setup(data, options, folder->path()));
       trainer.resume();
       Recorder rest;
       const auto result = trainer.run(rest, rest.stop);
@@ -83,7 +96,7 @@ TEST_CASE("a run that stops and resumes ends with the same bits as one that does
       CHECK(result.position.target_tokens == expected.position.target_tokens);
       CHECK(result.best_update == expected.best_update);
       CHECK(result.best_value == expected.best_value);
-      CHECK(test::same_bits(*model, *uninterrupted));
+      CHECK(test::same_bits(*resumed.model, *uninterrupted.model));
       check_same_checkpoint(whole.path(), folder->path());
       for (const auto& update : rest.updates) {
         CHECK(update.loss == recorder.updates.at(static_cast<size_t>(update.position.update - 1)).loss);
@@ -125,30 +138,59 @@ TEST_CASE("all models see the same batches") {
   CHECK(hashes.size() == 1);
 }
 
-TEST_CASE("dividing a batch changes neither gradient nor masks nor the hash, for every model") {
+TEST_CASE("dividing a batch among parts and workers changes neither gradient nor masks nor the hash, for every model") {
   set_two_threads();
   SmallData data(64);
   for (const auto& variant : test::every_model()) {
     CAPTURE(variant.name);
-    const auto model = data.model(variant.model);
-    model->train();
-    FlatParameters parameters(*model);
-    const auto gradient = [&](int64_t parts, std::string& hash) {
-      Updater updater(*model, {.loss = {.label_smoothing = 0.1}, .parts = parts, .seed = 4});
+    const auto model = data.model(variant.model), copy = data.model(variant.model, /*seed=*/8),
+               another = data.model(variant.model, /*seed=*/9);
+    FlatParameters parameters(*model, {copy.get(), another.get()});
+    for (const auto& worker : {model, copy, another}) worker->train();
+    const auto gradient = [&](std::vector<models::SequenceModel*> workers, int64_t parts, std::string& hash) {
+      Updater updater(std::move(workers), {.loss = {.label_smoothing = 0.1}, .parts = parts, .seed = 4});
       parameters.zero_gradients();
       const auto sums = updater.add_gradient(data.training.examples(), 7);
+      parameters.add_up_gradients();
       hash = updater.hash().hex();
       return std::pair{parameters.gradients().clone(), sums};
     };
-    std::string hash_of_one, hash_of_four;
-    const auto [whole, sums] = gradient(1, hash_of_one);
-    const auto [divided, sums_of_parts] = gradient(4, hash_of_four);
-    CHECK((whole - divided).abs().max().item<double>() < 1e-5 * whole.abs().max().item<double>() + 1e-7);
-    CHECK(sums.loss == Approx(sums_of_parts.loss).epsilon(1e-5));
-    CHECK(sums.tokens == sums_of_parts.tokens);
-    CHECK(hash_of_one == hash_of_four);
-    CHECK(gradient(1000, hash_of_four).second.tokens == sums.tokens);  // more parts than sentences
+    std::string hash_of_one, hash;
+    const auto [whole, sums] = gradient({model.get()}, 1, hash_of_one);
+    const std::vector<models::SequenceModel*> all{model.get(), copy.get(), another.get()};
+    for (const auto& [workers, parts] : {std::pair{1, 4}, {2, 1}, {3, 2}}) {
+      CAPTURE(workers, parts);
+      const auto [divided, sums_of_parts] = gradient({all.begin(), all.begin() + workers}, parts, hash);
+      CHECK((whole - divided).abs().max().item<double>() < 1e-5 * whole.abs().max().item<double>() + 1e-7);
+      CHECK(sums.loss == Approx(sums_of_parts.loss).epsilon(1e-5));
+      CHECK(sums.tokens == sums_of_parts.tokens);
+      CHECK(hash_of_one == hash);
+      CHECK(gradient({all.begin(), all.begin() + workers}, parts, hash).first.equal(divided));
+    }
+    CHECK(gradient(all, 1000, hash).second.tokens == sums.tokens);  // more parts than sentences
   }
+}
+
+TEST_CASE("a batch of fewer sentences than workers is divided among as many as there are") {
+  set_two_threads();
+  SmallData data(2);
+  const auto variant = test::every_model().front();
+  const auto model = data.model(variant.model), copy = data.model(variant.model), another = data.model(variant.model);
+  FlatParameters parameters(*model, {copy.get(), another.get()});
+  Updater updater({model.get(), copy.get(), another.get()}, {.seed = 4});
+  CHECK(updater.add_gradient(data.training.examples(), 1).tokens > 0);
+  CHECK(updater.add_gradient({data.training.examples().front()}, 2).tokens > 0);
+}
+
+TEST_CASE("what a worker throws reaches the caller, the first of them in order") {
+  CHECK(test::error_of([] {
+          at_the_same_time(3, [](int64_t worker) {
+            if (worker > 0) throw DataError("worker " + std::to_string(worker), "failed");
+          });
+        }) == "worker 1: failed");
+  std::vector<int64_t> done(4);
+  at_the_same_time(4, [&](int64_t worker) { done[static_cast<size_t>(worker)] = worker + 1; });
+  CHECK(done == std::vector<int64_t>{1, 2, 3, 4});
 }
 
 TEST_CASE("every model can learn a few sentences by heart") {

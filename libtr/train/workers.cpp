@@ -1,0 +1,47 @@
+#include "libtr/train/workers.h"
+
+#include <ATen/autocast_mode.h>
+#include <omp.h>
+
+#include <exception>
+#include <vector>
+
+namespace tr::train {
+namespace {
+
+/// Autocast as another thread has it. Unlike PrecisionGuard it leaves the copies of weights alone: others use them.
+class SameAutocast {
+ public:
+  explicit SameAutocast(bool enabled) : before_(at::autocast::is_autocast_enabled(at::kCPU)) {
+    at::autocast::set_autocast_enabled(at::kCPU, enabled);
+  }
+  ~SameAutocast() { at::autocast::set_autocast_enabled(at::kCPU, before_); }
+  SameAutocast(const SameAutocast&) = delete;
+  SameAutocast& operator=(const SameAutocast&) = delete;
+
+ private:
+  bool before_;
+};
+
+}  // namespace
+
+void at_the_same_time(int64_t count, const std::function<void(int64_t)>& work) {
+  if (count == 1) return work(0);
+  const bool autocast = at::autocast::is_autocast_enabled(at::kCPU);
+  std::vector<std::exception_ptr> failures(static_cast<size_t>(count));
+  // A parallel region of OpenMP: what LibTorch, MKL and oneDNN would share out they do not share out inside of one.
+#pragma omp parallel for schedule(static, 1) num_threads(static_cast<int>(count))
+  for (int64_t worker = 0; worker < count; ++worker) {
+    try {
+      const SameAutocast same(autocast);
+      work(worker);
+    } catch (...) {
+      failures[static_cast<size_t>(worker)] = std::current_exception();
+    }
+  }
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace tr::train
