@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -12,6 +13,7 @@
 #include "libtr/decode/evaluation_mode.h"
 #include "libtr/decode/greedy.h"
 #include "libtr/decode/sampling.h"
+#include "libtr/models/workers.h"
 
 namespace tr::decode {
 namespace {
@@ -90,38 +92,50 @@ Searches& searches() {
   return table;
 }
 
-std::vector<Hypotheses> translate(Scorer& scorer, const std::vector<tokenizer::Ids>& sources,
+std::vector<Hypotheses> translate(const std::vector<Scorer*>& scorers, const std::vector<tokenizer::Ids>& sources,
                                   const DecodeOptions& options, const TranslateExtras& extras) {
   const at::NoGradGuard no_grad;
   const bool choose = !options.keep_duplicates && extras.text;
   DecodeOptions wider = options;
   if (choose && options.search.type() == "beam") wider.n_best = options.beam;  // some may fall away
-  const auto search = options.search.make(wider);
   std::vector<Hypotheses> results(sources.size(), Hypotheses(1));
   const auto groups = groups_of(sources, options);
   int64_t done = std::count_if(sources.begin(), sources.end(), is_empty);
-  for (const auto& group : groups) {
+  std::mutex progress;
+  models::share_out(std::ssize(scorers), std::ssize(groups), [&](int64_t worker, int64_t item) {
+    Scorer& scorer = *scorers[worker];
+    const auto& group = groups[item];
     std::vector<tokenizer::Ids> chosen;
     for (const int64_t place : group) chosen.push_back(sources[place]);
     SearchBatch batch = make_search_batch(std::move(chosen), scorer.longest_sentence(), options);
     batch.attention = extras.attention;
     const int64_t capacity = *std::max_element(batch.max_length.begin(), batch.max_length.end()) + 1;
     scorer.start(batch.sources, {.capacity = capacity, .attention = extras.attention});
-    auto found = search->run(scorer, batch);
+    auto found = options.search.make(wider)->run(scorer, batch);
     for (size_t i = 0; i < group.size(); ++i) {
       results[group[i]] = choose ? distinct(found[i], options.n_best, extras) : std::move(found[i]);
     }
+    const std::lock_guard one_call_at_a_time(progress);
     done += std::ssize(group);
     if (extras.progress) extras.progress(done);
-  }
+  });
   return results;
+}
+
+std::vector<Hypotheses> translate(Scorer& scorer, const std::vector<tokenizer::Ids>& sources,
+                                  const DecodeOptions& options, const TranslateExtras& extras) {
+  return translate(std::vector<Scorer*>{&scorer}, sources, options, extras);
 }
 
 std::vector<Hypotheses> translate(models::EncoderDecoder& model, const std::vector<tokenizer::Ids>& sources,
                                   const DecodeOptions& options, const TranslateExtras& extras) {
   const EvaluationMode evaluation(model);
-  ModelScorer scorer(model);
-  return translate(scorer, sources, options, extras);
+  std::vector<std::unique_ptr<ModelScorer>> owned;
+  std::vector<Scorer*> scorers;
+  for (int64_t i = 0; i < models::workers_on(model.output().weight.device()); ++i) {
+    scorers.push_back(owned.emplace_back(std::make_unique<ModelScorer>(model)).get());
+  }
+  return translate(scorers, sources, options, extras);
 }
 
 }  // namespace tr::decode

@@ -46,7 +46,7 @@ Searches& searches();
 /// What a caller may want beside the translations.
 struct TranslateExtras {
   bool attention = false;                                  ///< fill Hypothesis::attention
-  std::function<void(int64_t sentences)> progress;         ///< told how many sentences are done, after each batch
+  std::function<void(int64_t sentences)> progress;         ///< told how many sentences are done, one call at a time
   std::function<std::string(const tokenizer::Ids&)> text;  ///< for keep_duplicates = false: what counts as equal
 };
 
@@ -56,7 +56,9 @@ struct TranslateExtras {
 /// evaluation mode meanwhile.
 std::vector<Hypotheses> translate(models::EncoderDecoder& model, const std::vector<tokenizer::Ids>& sources,
                                   const DecodeOptions& options, const TranslateExtras& extras = {});
-/// The same with any scorer.
+/// The same with any scorer; with several, all alike, each on a thread of its own.
+std::vector<Hypotheses> translate(const std::vector<Scorer*>& scorers, const std::vector<tokenizer::Ids>& sources,
+                                  const DecodeOptions& options, const TranslateExtras& extras = {});
 std::vector<Hypotheses> translate(Scorer& scorer, const std::vector<tokenizer::Ids>& sources,
                                   const DecodeOptions& options, const TranslateExtras& extras = {});
 

@@ -12,7 +12,8 @@
 
 namespace tr::models {
 
-/// What loss and evaluation need.
+/// What loss and evaluation need. In evaluation mode several threads may use a model at once, each on tensors and states
+/// of its own.
 class SequenceModel : public torch::nn::Module {
  public:
   /// Teacher forcing: hidden states [target_tokens, output width], pads dropped, order: sentence, then time.

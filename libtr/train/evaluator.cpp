@@ -6,6 +6,7 @@
 #include "libtr/base/unicode.h"
 #include "libtr/decode/evaluation_mode.h"
 #include "libtr/metrics/chrf.h"
+#include "libtr/models/workers.h"
 #include "libtr/train/loss.h"
 
 namespace tr::train {
@@ -29,15 +30,19 @@ metrics::TokenCounts count_tokens(models::SequenceModel& model, const std::vecto
                                   const data::BatchOptions& batches) {
   const decode::EvaluationMode evaluation(model);
   const nn::OutputLayer output = model.output();
-  metrics::TokenCounts counts;
-  for (const auto& indices : data::evaluation_batches(data::lengths_of(examples), batches)) {
-    const auto batch = models::make_batch(data::chosen(examples, indices)).to(output.weight.device());
+  const auto device = output.weight.device();
+  const auto all = data::evaluation_batches(data::lengths_of(examples), batches);
+  std::vector<metrics::TokenCounts> of_batch(all.size());  // added up in their order, whoever counted them
+  models::share_out(models::workers_on(device), std::ssize(all), [&](int64_t, int64_t item) {
+    const auto batch = models::make_batch(data::chosen(examples, all[item])).to(device);
     const auto sums = cross_entropy(model.hidden(batch), output, batch.target_output, {.label_smoothing = 0});
-    counts.nll += sums.nll.item<double>();
-    counts.correct += sums.correct.item<int64_t>();
-    counts.tokens += batch.target_tokens();
-    counts.unknown += batch.target_output.eq(tokenizer::kUnk).sum().item<int64_t>();
-  }
+    of_batch[item] = {.nll = sums.nll.item<double>(),
+                      .tokens = batch.target_tokens(),
+                      .correct = sums.correct.item<int64_t>(),
+                      .unknown = batch.target_output.eq(tokenizer::kUnk).sum().item<int64_t>()};
+  });
+  metrics::TokenCounts counts;
+  for (const auto& counted : of_batch) counts += counted;
   return counts;
 }
 

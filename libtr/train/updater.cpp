@@ -5,7 +5,7 @@
 
 #include "libtr/base/random.h"
 #include "libtr/base/sha256.h"
-#include "libtr/train/workers.h"
+#include "libtr/models/workers.h"
 
 namespace tr::train {
 
@@ -61,7 +61,7 @@ UpdateSums Updater::add_gradient(const std::vector<data::Example>& examples, int
   const int64_t parts = std::min(options_.parts * workers, sentences);
   const auto boundaries = divide(examples, parts);
   std::vector<UpdateSums> sums(static_cast<size_t>(parts));
-  at_the_same_time(workers, [&](int64_t worker) {
+  models::at_the_same_time(workers, [&](int64_t worker) {
     for (int64_t part = parts * worker / workers; part < parts * (worker + 1) / workers; ++part) {
       const auto at = static_cast<size_t>(part);
       const int64_t begin = boundaries[at], end = boundaries[at + 1];

@@ -91,6 +91,26 @@ TEST_CASE("for every model batch size and order do not change an output", "[F5][
   }
 }
 
+TEST_CASE("for every model several threads find what one finds, and tell of every sentence") {
+  const auto sources = sources_of(40);
+  const int threads = at::get_num_threads();
+  for (const auto& variant : every_variant()) {
+    INFO(variant.name);
+    const auto model = sharp_model(variant);
+    auto options = options_of(3, 1);
+    options.batch_sentences = 4;
+    at::set_num_threads(1);
+    const auto alone = translate(*model, sources, options);
+    at::set_num_threads(3);
+    std::vector<int64_t> told;
+    const auto together = translate(*model, sources, options, {.progress = [&](int64_t done) { told.push_back(done); }});
+    CHECK(differences(together, alone) <= 1);  // two scores may lie closer than rounding
+    CHECK(std::is_sorted(told.begin(), told.end()));
+    CHECK(told.back() == std::ssize(sources));
+  }
+  at::set_num_threads(threads);
+}
+
 TEST_CASE("for every model the n-best list of n is a prefix of a longer one, and forced scoring agrees", "[F16][F17]") {
   const auto sources = sources_of(12);
   for (const auto& variant : every_variant()) {

@@ -8,7 +8,6 @@
 #include "libtr/io/checkpoint.h"
 #include "libtr/train/checkpoints.h"
 #include "libtr/train/updater.h"
-#include "libtr/train/workers.h"
 #include "tests/train/small_run.h"
 
 namespace tr::train {
@@ -180,17 +179,6 @@ TEST_CASE("a batch of fewer sentences than workers is divided among as many as t
   Updater updater({model.get(), copy.get(), another.get()}, {.seed = 4});
   CHECK(updater.add_gradient(data.training.examples(), 1).tokens > 0);
   CHECK(updater.add_gradient({data.training.examples().front()}, 2).tokens > 0);
-}
-
-TEST_CASE("what a worker throws reaches the caller, the first of them in order") {
-  CHECK(test::error_of([] {
-          at_the_same_time(3, [](int64_t worker) {
-            if (worker > 0) throw DataError("worker " + std::to_string(worker), "failed");
-          });
-        }) == "worker 1: failed");
-  std::vector<int64_t> done(4);
-  at_the_same_time(4, [&](int64_t worker) { done[static_cast<size_t>(worker)] = worker + 1; });
-  CHECK(done == std::vector<int64_t>{1, 2, 3, 4});
 }
 
 TEST_CASE("every model can learn a few sentences by heart") {

@@ -1,15 +1,18 @@
-#include "libtr/train/workers.h"
+#include "libtr/models/workers.h"
 
+#include <ATen/Parallel.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/core/grad_mode.h>
 #include <omp.h>
 
+#include <atomic>
 #include <exception>
 #include <vector>
 
-namespace tr::train {
+namespace tr::models {
 namespace {
 
-/// Autocast as another thread has it. Unlike PrecisionGuard it leaves the copies of weights alone: others use them.
+/// Autocast as the caller's thread has it. Unlike PrecisionGuard it leaves the copies of weights alone: others use them.
 class SameAutocast {
  public:
   explicit SameAutocast(bool enabled) : before_(at::autocast::is_autocast_enabled(at::kCPU)) {
@@ -25,15 +28,18 @@ class SameAutocast {
 
 }  // namespace
 
+int64_t workers_on(const torch::Device& device) { return device.is_cpu() ? at::get_num_threads() : 1; }
+
 void at_the_same_time(int64_t count, const std::function<void(int64_t)>& work) {
   if (count == 1) return work(0);
-  const bool autocast = at::autocast::is_autocast_enabled(at::kCPU);
+  const bool autocast = at::autocast::is_autocast_enabled(at::kCPU), gradients = at::GradMode::is_enabled();
   std::vector<std::exception_ptr> failures(static_cast<size_t>(count));
   // A parallel region of OpenMP: what LibTorch, MKL and oneDNN would share out they do not share out inside of one.
 #pragma omp parallel for schedule(static, 1) num_threads(static_cast<int>(count))
   for (int64_t worker = 0; worker < count; ++worker) {
     try {
-      const SameAutocast same(autocast);
+      const SameAutocast same_precision(autocast);
+      const at::AutoGradMode same_mode(gradients);
       work(worker);
     } catch (...) {
       failures[static_cast<size_t>(worker)] = std::current_exception();
@@ -44,4 +50,18 @@ void at_the_same_time(int64_t count, const std::function<void(int64_t)>& work) {
   }
 }
 
-}  // namespace tr::train
+void share_out(int64_t workers, int64_t items, const std::function<void(int64_t, int64_t)>& work) {
+  std::atomic<int64_t> next = 0;
+  at_the_same_time(workers, [&](int64_t worker) {
+    for (int64_t item = next++; item < items; item = next++) {
+      try {
+        work(worker, item);
+      } catch (...) {
+        next = items;
+        throw;
+      }
+    }
+  });
+}
+
+}  // namespace tr::models
