@@ -1,5 +1,8 @@
 // Laws of decoding for every model of the table and its variants, with random weights.
+#include <ATen/Parallel.h>
 #include <ATen/ops/ones.h>
+
+#include <algorithm>
 
 #include "libtr/decode/beam.h"
 #include "libtr/decode/evaluation_mode.h"
