@@ -50,8 +50,10 @@ SearchBatch make_search_batch(std::vector<tokenizer::Ids> sources, int64_t longe
   return batch;
 }
 
-// Groups of places in `sources`, longest first; empty sentences are in none.
-std::vector<std::vector<int64_t>> groups_of(const std::vector<tokenizer::Ids>& sources, const DecodeOptions& options) {
+// Groups of places in `sources`, longest first, enough for each worker if there are sentences enough; empty sentences
+// are in none.
+std::vector<std::vector<int64_t>> groups_of(const std::vector<tokenizer::Ids>& sources, const DecodeOptions& options,
+                                            int64_t workers) {
   std::vector<int64_t> places;
   std::vector<data::Lengths> lengths;
   for (int64_t place = 0; place < std::ssize(sources); ++place) {
@@ -59,8 +61,9 @@ std::vector<std::vector<int64_t>> groups_of(const std::vector<tokenizer::Ids>& s
     places.push_back(place);
     lengths.push_back({.source = std::ssize(sources[place])});
   }
+  const int64_t share = std::max<int64_t>(1, (std::ssize(places) + workers - 1) / workers);
   auto groups = data::evaluation_batches(
-      lengths, {.batch_tokens = options.batch_tokens, .batch_sentences = options.batch_sentences});
+      lengths, {.batch_tokens = options.batch_tokens, .batch_sentences = std::min(options.batch_sentences, share)});
   for (auto& group : groups) {
     for (auto& index : group) index = places[index];
   }
@@ -99,7 +102,7 @@ std::vector<Hypotheses> translate(const std::vector<Scorer*>& scorers, const std
   DecodeOptions wider = options;
   if (choose && options.search.type() == "beam") wider.n_best = options.beam;  // some may fall away
   std::vector<Hypotheses> results(sources.size(), Hypotheses(1));
-  const auto groups = groups_of(sources, options);
+  const auto groups = groups_of(sources, options, std::ssize(scorers));
   int64_t done = std::count_if(sources.begin(), sources.end(), is_empty);
   std::mutex progress;
   models::share_out(std::ssize(scorers), std::ssize(groups), [&](int64_t worker, int64_t item) {

@@ -31,7 +31,9 @@ struct RunOptions {
     field("threads", self.threads, "threads of one run; 0: one a core", config::at_least(0));
     field("precision", self.precision, "of matrix products; weights, sums, norms and softmax stay float32");
     field("device", self.device, "where the run computes; auto takes CUDA if it is there");
-    field("fast", self.fast, "fused kernels on the CPU; false: the plain operations that they are checked against");
+    field(
+        "fast", self.fast,
+        "fused attention and fused output layer with loss; false: the plain operations that they are checked against");
     field("data", self.data, "text to train, choose and test on");
     field("tokenizer", self.tokenizer, "how text is cut into tokens");
     field("model", self.model, "the architecture; all else is the same for every model that is compared");

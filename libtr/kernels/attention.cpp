@@ -22,13 +22,6 @@ const std::vector<const AttentionLoops*>& attention_levels() {
   return levels;
 }
 
-// Enough for the backward pass: values, sums for keys and for values, two times the weights of a block of queries; time
-// is rounded up to whole vectors.
-std::size_t attention_workspace(const AttentionShape& shape) {
-  constexpr int64_t kMostLanes = 32, kMostQueries = 4;
-  return static_cast<std::size_t>((3 * shape.d_head + 2 * kMostQueries) * (shape.key_time + kMostLanes));
-}
-
 bool attention_serves(int64_t d_head) { return d_head == 16 || d_head == 32 || d_head == 64; }
 
 void attention(const AttentionShape& shape, const AttentionForward& heads, int64_t first, int64_t last) {

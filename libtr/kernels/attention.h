@@ -40,7 +40,7 @@ void attention(const AttentionShape& shape, const AttentionForward& heads, int64
 
 struct AttentionBackward {
   HeadRows<const float> query, key, value, output_gradient;
-  const float* weights;  ///< that the forward pass wrote
+  const float* weights;                                          ///< that the forward pass wrote
   HeadRows<float> query_gradient, key_gradient, value_gradient;  ///< overwritten; zeros for padding
 };
 void attention_gradient(const AttentionShape& shape, const AttentionBackward& heads, int64_t first, int64_t last);

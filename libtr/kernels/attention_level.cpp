@@ -18,9 +18,10 @@ constexpr int64_t kLanes = 8;
 #else
 constexpr int64_t kLanes = 4;
 #endif
-constexpr int64_t kBlock = 4;  ///< queries that are served together: each loaded key or value is used so often
-constexpr int64_t kPair = 2;   ///< vectors of lanes in work at once: kBlock * kPair sums fit the registers
+constexpr int64_t kBlock = kAttentionBlock;
+constexpr int64_t kPair = 2;  ///< vectors of lanes in work at once: kBlock * kPair sums fit the registers
 constexpr int64_t kStep = kPair * kLanes;
+static_assert(kStep <= kMostAttentionStep);
 using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 
 TR_INLINE_LOOP Lanes load(const float* from) {
@@ -211,8 +212,8 @@ TR_INLINE_LOOP void backward_heads(const AttentionShape& shape, const AttentionB
                                    int64_t last, float* memory) {
   const int64_t most = rounded_up(shape.key_time);
   const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(kWidth)));
-  float* columns = memory;                      // of the values
-  float* key_sums = columns + kWidth * most;    // [keys, width]
+  float* columns = memory;                    // of the values
+  float* key_sums = columns + kWidth * most;  // [keys, width]
   float* value_sums = key_sums + kWidth * most;
   float* score_gradient = value_sums + kWidth * most;
   float* factors = score_gradient + kBlock * most;  // weights after dropout
@@ -229,7 +230,8 @@ TR_INLINE_LOOP void backward_heads(const AttentionShape& shape, const AttentionB
     for (int64_t begin = 0; begin < head.queries; begin += kBlock) {
       const int64_t count = least(kBlock, head.queries - begin);
       const int64_t seen_by_last = seen_by(shape, head, begin + count - 1);
-      const Block<kWidth> gradient(arriving + begin * heads.output_gradient.row, heads.output_gradient.row, count, 1.0f);
+      const Block<kWidth> gradient(arriving + begin * heads.output_gradient.row, heads.output_gradient.row, count,
+                                   1.0f);
       multiply(gradient, columns, padded, seen_by_last, score_gradient);  // of the weights after dropout, so far
       for (int64_t r = 0; r < kBlock; ++r) {
         float* of_scores = score_gradient + r * padded;
@@ -285,8 +287,7 @@ void forward(const AttentionShape& shape, const AttentionForward& heads, int64_t
   }
 }
 
-void backward(const AttentionShape& shape, const AttentionBackward& heads, int64_t first, int64_t last,
-              float* memory) {
+void backward(const AttentionShape& shape, const AttentionBackward& heads, int64_t first, int64_t last, float* memory) {
   switch (shape.d_head) {
     case 16:
       return backward_heads<16>(shape, heads, first, last, memory);

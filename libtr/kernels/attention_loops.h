@@ -20,7 +20,12 @@ struct AttentionLoops {
 /// Those that this processor can run, the best first.
 const std::vector<const AttentionLoops*>& attention_levels();
 
-/// Numbers that a workspace holds.
-std::size_t attention_workspace(const AttentionShape& shape);
+constexpr int64_t kAttentionBlock = 4;      ///< queries that are served together: each loaded key serves so many
+constexpr int64_t kMostAttentionStep = 32;  ///< keys that the widest level takes at once
+/// Numbers that a workspace holds: for the backward pass values, sums for keys and for values, and two times the
+/// weights of a block of queries, time rounded up to whole steps.
+constexpr std::size_t attention_workspace(const AttentionShape& shape) {
+  return static_cast<std::size_t>((3 * shape.d_head + 2 * kAttentionBlock) * (shape.key_time + kMostAttentionStep));
+}
 
 }  // namespace tr::kernels

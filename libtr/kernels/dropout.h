@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "libtr/kernels/dispatch.h"
+
 namespace tr::kernels {
 
 /// The bits of a bfloat16: the upper half of a float32.
@@ -21,7 +23,7 @@ struct DropoutRows {
 
 /// Uniform 32 bits for one element: two rounds of multiply and shift (constants: Wellons 2018, "Prospecting for hash
 /// functions"), one half of the key entering before each.
-constexpr uint32_t mask_bits(uint64_t row_key, uint32_t feature) {
+TR_INLINE_LOOP constexpr uint32_t mask_bits(uint64_t row_key, uint32_t feature) {
   uint32_t x = static_cast<uint32_t>(row_key) + feature * 0x9e3779b9u;
   x = (x ^ (x >> 16)) * 0x21f0aaadu;
   x ^= static_cast<uint32_t>(row_key >> 32);
@@ -29,7 +31,7 @@ constexpr uint32_t mask_bits(uint64_t row_key, uint32_t feature) {
   return x ^ (x >> 15);
 }
 /// An element becomes zero if its mask_bits lie below this.
-constexpr uint32_t mask_threshold(double rate) { return static_cast<uint32_t>(rate * 0x1p32); }
+TR_INLINE_LOOP constexpr uint32_t mask_threshold(double rate) { return static_cast<uint32_t>(rate * 0x1p32); }
 
 /// y = x / (1 - rate) where the mask keeps, else 0. x and y [rows, features], dense; they may be the same.
 void dropout(const float* x, float* y, const DropoutRows& rows);

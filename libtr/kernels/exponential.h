@@ -1,7 +1,6 @@
 // exp for vector code.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "libtr/kernels/dispatch.h"
@@ -24,8 +23,8 @@ TR_INLINE_LOOP float exponential(float x) {
   p = p * r + 0.5f;
   p = p * r + 1.0f;
   p = p * r + 1.0f;
-  const auto power = (std::bit_cast<int32_t>(shifted) << 23) + (127 << 23);
-  return p * std::bit_cast<float>(power);
+  const auto power = (__builtin_bit_cast(int32_t, shifted) << 23) + (127 << 23);
+  return p * __builtin_bit_cast(float, power);
 }
 
 }  // namespace tr::kernels

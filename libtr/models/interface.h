@@ -12,8 +12,8 @@
 
 namespace tr::models {
 
-/// What loss and evaluation need. In evaluation mode several threads may use a model at once, each on tensors and states
-/// of its own.
+/// What loss and evaluation need. In evaluation mode several threads may use a model at once, each on tensors and
+/// states of its own.
 class SequenceModel : public torch::nn::Module {
  public:
   /// Teacher forcing: hidden states [target_tokens, output width], pads dropped, order: sentence, then time.
@@ -53,7 +53,7 @@ class EncoderDecoder : public SequenceModel {
   virtual DecoderState start(const Batch& batch, const StartOptions& options) = 0;
   /// last_ids [rows] int64 (kBos at position 0) -> hidden [rows, output width]; moves `state` on by one position.
   virtual torch::Tensor step(const torch::Tensor& last_ids, DecoderState& state) = 0;
-  /// Plain path, for maps and alignment; empty for a model without attention.
+  /// For maps and alignment; empty for a model without attention.
   virtual AttentionMaps attention(const Batch& batch) = 0;
   /// Longest sentence that positions allow, eos counted; 0 = no limit.
   virtual int64_t longest_sentence() const { return 0; }

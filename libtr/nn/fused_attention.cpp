@@ -83,7 +83,8 @@ Attended forward_of(const Operands& operands, const Settings& settings) {
 }
 
 /// Gradients of query and key_value; of self-attention one for both.
-Operands backward_of(const Operands& operands, const Settings& settings, const Tensor& weights, const Tensor& arriving) {
+Operands backward_of(const Operands& operands, const Settings& settings, const Tensor& weights,
+                     const Tensor& arriving) {
   const auto shape = shape_of(operands, settings);
   const int64_t d_model = operands.d_model(), key = operands.key_part();
   Operands gradient{at::empty_like(operands.query), {}, operands.self};
@@ -106,8 +107,8 @@ struct FusedAttentionFunction : torch::autograd::Function<FusedAttentionFunction
                                                 const std::optional<Tensor>& key_value, const Settings& settings) {
     const Operands operands{query, key_value.value_or(query), !key_value.has_value()};
     const auto result = forward_of(operands, settings);
-    context->save_for_backward({query, key_value.value_or(Tensor()), result.weights, settings.lengths,
-                                settings.dropout_keys});
+    context->save_for_backward(
+        {query, key_value.value_or(Tensor()), result.weights, settings.lengths, settings.dropout_keys});
     context->saved_data["causal"] = settings.causal;
     context->saved_data["heads"] = settings.heads;
     context->saved_data["dropout"] = settings.dropout;
@@ -129,6 +130,10 @@ struct FusedAttentionFunction : torch::autograd::Function<FusedAttentionFunction
   }
 };
 
+int64_t d_head_of(const FusedAttentionInputs& inputs) {
+  return inputs.query.size(2) / (inputs.key_value.defined() ? 1 : 3) / inputs.heads;
+}
+
 }  // namespace
 
 bool fused_paths() { return use_fused_paths; }
@@ -141,6 +146,7 @@ bool fused_attention_serves(const Tensor& query, int64_t d_head) {
 }
 
 Attended fused_attention(const FusedAttentionInputs& inputs, Dropout& dropout, const Noise& noise) {
+  TORCH_CHECK(fused_attention_serves(inputs.query, d_head_of(inputs)), "fused attention: not for this input");
   const auto wide = [](const Tensor& x) { return x.to(at::kFloat).contiguous(); };
   const Settings settings{.lengths = inputs.visible.key_lengths,
                           .dropout_keys = dropout->attention_keys(noise, inputs.query.size(1), inputs.heads),

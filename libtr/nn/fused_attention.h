@@ -6,14 +6,15 @@
 
 namespace tr::nn {
 
-/// Fused paths on or off for all modules of the process; on until told otherwise. Off, every module takes its plain
-/// path, which other devices and float64 take anyway.
+/// Fused attention and fused output layer with loss on or off for the process; on until told otherwise. Off, their
+/// plain twins compute, as for other devices and float64 anyway.
 bool fused_paths();
 void set_fused_paths(bool on);
 
 struct FusedAttentionInputs {
-  torch::Tensor query;  ///< [batch, query_time, d_model], or [batch, time, 3 d_model]: query, key and value of each place
-  torch::Tensor key_value;  ///< [batch, key_time, 2 d_model]; undefined: they stand in `query`
+  /// [batch, query_time, d_model]; of self-attention [batch, time, 3 d_model]: query, key and value of each place
+  torch::Tensor query;
+  torch::Tensor key_value;  ///< [batch, key_time, 2 d_model]; undefined: self-attention
   Visible visible;          ///< for self-attention the lengths are those of the queries too
   int64_t heads = 1;
 };
@@ -21,8 +22,8 @@ struct FusedAttentionInputs {
 /// Whether the kernel can take them: on a CPU, float32 or bfloat16, a head as wide as it is made for.
 bool fused_attention_serves(const torch::Tensor& query, int64_t d_head);
 
-/// output [batch, query_time, d_model] float32, heads side by side, zeros for padding; weights [batch, heads, query_time,
-/// key_time] before dropout, without gradient.
+/// output [batch, query_time, d_model] float32, heads side by side, zeros for padding; weights [batch, heads,
+/// query_time, key_time] before dropout, without gradient. Only for what fused_attention_serves().
 Attended fused_attention(const FusedAttentionInputs& inputs, Dropout& dropout, const Noise& noise);
 
 }  // namespace tr::nn

@@ -1,6 +1,7 @@
 #include "libtr/nn/multi_head_attention.h"
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/stack.h>
 
 #include <vector>
 
@@ -69,7 +70,9 @@ CrossAttentionImpl::CrossAttentionImpl(const MultiHeadAttentionOptions& options)
       dropout_(register_module("dropout", Dropout(options.dropout))) {}
 
 Memory CrossAttentionImpl::memory(const torch::Tensor& source, const torch::Tensor& lengths) {
-  return {key_value_(source), lengths};
+  const auto projected = key_value_(source);  // [batch, source_time, 2 d_model]
+  if (fused_attention_serves(projected, d_model_ / heads_)) return {projected.to(at::kFloat), lengths};
+  return {at::stack(split_heads(projected, 2, heads_), 1), lengths};
 }
 
 Attended CrossAttentionImpl::forward(const torch::Tensor& x, const Memory& memory, const Noise& noise) {
@@ -80,8 +83,8 @@ Attended CrossAttentionImpl::forward(const torch::Tensor& x, const Memory& memor
     return {output_(attended.output), attended.weights};
   }
   const auto query = split_heads(projected, 1, heads_).front();
-  const auto parts = split_heads(memory.key_value, 2, heads_);
-  const auto mask = visible.mask(memory.key_value.size(1), x.device());
+  const auto parts = memory.key_value.unbind(1);
+  const auto mask = visible.mask(parts[0].size(2), x.device());
   const auto attended = scaled_dot_product({query, parts[0], parts[1], mask}, dropout_, noise);
   return {output_(join_heads(attended.output)), attended.weights};
 }

@@ -50,10 +50,11 @@ class SelfAttentionImpl : public torch::nn::Module {
 };
 TORCH_MODULE(SelfAttention);
 
-/// What a decoder layer attends to: the source's keys and values.
+/// What a decoder layer attends to: the source's keys and values, as the path that reads them wants them.
 struct Memory {
-  torch::Tensor key_value;  ///< [sentences, source_time, 2 d_model], all heads of the keys before those of the values
-  torch::Tensor lengths;    ///< [sentences] int64, or undefined: no padding
+  torch::Tensor
+      key_value;  ///< fused: [sentences, source_time, 2 d_model]; plain: [sentences, 2, heads, source_time, d_head]
+  torch::Tensor lengths;  ///< [sentences] int64, or undefined: no padding
 };
 
 /// One sequence attends to another.

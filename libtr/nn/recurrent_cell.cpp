@@ -1,11 +1,21 @@
 // Recurrent cells: Hochreiter and Schmidhuber 1997, Gers et al. 2000 (LSTM); Cho et al. 2014, section 2.3 (GRU).
 #include "libtr/nn/recurrent_cell.h"
 
+#include <ATen/Version.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/types.h>
+
+#include <optional>
 
 namespace tr::nn {
 
 namespace {
+// oneDNN computes recurrences in bfloat16 with AVX-512 alone.
+bool has_bfloat16_recurrence(const torch::Tensor& x) {
+  static const bool avx512 = at::get_cpu_capability() == "AVX512";
+  return !x.is_cpu() || avx512;
+}
+
 // Far beyond every sum of gates, so that a sigmoid is exactly 0 or 1, and still finite in bfloat16.
 constexpr double kShut = -1e4;
 constexpr double kOpen = 1e4;
@@ -65,8 +75,10 @@ void LstmCell::initialize(const Initialization& scheme) {
 }
 
 // Dense and without dropout, so that LibTorch hands it to oneDNN on a CPU, training included. Under autocast oneDNN
-// computes in bfloat16; states leave in the type of the weights.
+// computes in bfloat16 where it can; states leave in the type of the weights.
 RecurrentRun LstmCell::run_all(const Sequence& sequence, const RecurrentState& initial) {
+  std::optional<c10::impl::ExcludeDispatchKeyGuard> no_autocast;
+  if (!has_bfloat16_recurrence(sequence.x)) no_autocast.emplace(c10::autocast_dispatch_keyset);
   const auto [hidden, last_hidden, last_memory] =
       at::lstm(sequence.x, {initial.hidden.unsqueeze(0), initial.memory.unsqueeze(0)},
                {sequence.weight_ih, weight_hh, bias_ih, bias_hh}, /*has_biases=*/true, /*num_layers=*/1,

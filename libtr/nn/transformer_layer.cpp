@@ -66,7 +66,8 @@ Attended DecoderLayerImpl::step(const torch::Tensor& x, const Memory& memory, co
   auto y = around_self_attention_(
       x, none, [&](const torch::Tensor& input) { return self_attention_->step(input, cache, place); });
   y = around_cross_attention_(y, none, [&](const torch::Tensor& input) {
-    const auto grouped = input.view({memory.key_value.size(0), -1, input.size(1)});  // [sentences, rows of each, d_model]
+    const auto grouped =
+        input.view({memory.key_value.size(0), -1, input.size(1)});  // [sentences, rows of each, d_model]
     const auto attended = cross_attention_(grouped, memory, none);
     weights = attended.weights;
     return attended.output.view_as(input);

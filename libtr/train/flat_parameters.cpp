@@ -72,9 +72,14 @@ FlatParameters::FlatParameters(torch::nn::Module& model, const std::vector<torch
 }
 
 void FlatParameters::attach(torch::nn::Module& model, const Tensor& gradients) const {
+  const auto parameters = model.named_parameters();
+  TORCH_CHECK(parameters.size() == slices_.size(), "copies of a model must be built alike");
   auto slice = slices_.begin();
-  for (const auto& parameter : model.named_parameters()) {
+  for (const auto& parameter : parameters) {
     Tensor value = parameter.value();
+    TORCH_CHECK(parameter.key() == slice->name && value.sizes() == at::IntArrayRef(slice->shape) &&
+                    value.options().type_equal(values_.options()),
+                "copies of a model must be built alike: ", parameter.key());
     value.set_data(view_of(values_, *slice));
     value.mutable_grad() = view_of(gradients, *slice++);
   }

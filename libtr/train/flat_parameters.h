@@ -23,8 +23,8 @@ class FlatParameters {
   const torch::Tensor& values() const { return values_; }        ///< [size]; zeros between the parameters
   const torch::Tensor& gradients() const { return gradients_; }  ///< [size]
   int64_t count() const { return count_; }                       ///< numbers that are trained
-  void zero_gradients();      ///< those of the copies too
-  void add_up_gradients();    ///< adds those of the copies to gradients(), in order
+  void zero_gradients();                                         ///< those of the copies too
+  void add_up_gradients();                                       ///< adds those of the copies to gradients(), in order
 
   /// Euclidean norm of all gradients; not finite if one of them is not. Summed in a fixed order, whatever the number of
   /// threads.

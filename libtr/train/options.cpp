@@ -1,5 +1,7 @@
 #include "libtr/train/options.h"
 
+#include <algorithm>
+
 #include "libtr/base/error.h"
 #include "libtr/base/format.h"
 
@@ -81,10 +83,16 @@ Averagings& averagings() {
   return table;
 }
 
-int64_t TrainOptions::workers_on(int64_t threads) const {
-  constexpr int64_t kEnoughTokens = 128;  // below, products of a few rows cost more than a second thread gains
+int64_t TrainOptions::workers_of(int64_t threads) const {
+  if (workers > threads) {
+    throw UsageError("/train/workers", format("got {}, expected at most the {} of /threads", workers, threads));
+  }
   if (workers > 0) return workers;
-  return batches.batch_tokens >= kEnoughTokens * threads ? threads : 1;
+  // With fewer tokens or sentences, products of a few rows cost more than another thread gains.
+  constexpr int64_t kTokens = 128, kSentences = 8;
+  const int64_t shares =
+      batches.batch_tokens > 0 ? batches.batch_tokens / kTokens : batches.batch_sentences / kSentences;
+  return std::clamp<int64_t>(shares, 1, threads);
 }
 
 void TrainOptions::validate(const std::string& at) const {

@@ -112,11 +112,11 @@ struct TrainOptions {
   template <class Self, class Field>
   static void fields(Self& self, Field&& field) {
     data::BatchOptions::fields(self.batches, field);
-    field("accumulation", self.accumulation,
-          "parts that the batch of an update is computed in, to save memory; changes no result", config::at_least(1));
+    field("accumulation", self.accumulation, "parts that a worker's share of an update is computed in, to save memory",
+          config::at_least(1));
     field("workers", self.workers,
-          "threads of a CPU that share out the sentences of an update, each with a gradient of its own; 0: one a thread "
-          "of the run if each gets 128 target tokens, else 1",
+          "threads of a CPU that share out the sentences of an update, each with a gradient of its own; 0: as many of "
+          "the run's threads as get 128 target tokens each",
           config::at_least(0));
     field("budget", self.budget, "how long to train: one of updates, target_tokens, seconds");
     field("valid_every", self.valid_every, "updates from one validation to the next", config::at_least(1));
@@ -138,8 +138,8 @@ struct TrainOptions {
     field("valid_decoding", self.valid_decoding, "how validation translates: none, greedy, search (as /decode says)");
     field("valid_sentences", self.valid_sentences, "sentences that validation translates; 0: all", config::at_least(0));
   }
-  /// Workers on a CPU with so many threads for a run.
-  int64_t workers_on(int64_t threads) const;
+  /// Workers of a run on a CPU with so many threads. Throws UsageError if more were asked for.
+  int64_t workers_of(int64_t threads) const;
   /// Conditions between fields; throws UsageError.
   void validate(const std::string& at) const;
 };

@@ -18,7 +18,8 @@ namespace tr::train {
 /// What a run is made of. Pointers are not owned and must outlive the trainer.
 struct TrainSetup {
   models::EncoderDecoder* model = nullptr;  ///< on its device, initialised
-  std::vector<models::EncoderDecoder*> copies;  ///< built alike, for a CPU: workers that share out an update's sentences
+  std::vector<models::EncoderDecoder*>
+      copies;  ///< built alike, for a CPU: workers that share out an update's sentences
   data::TrainingSet* training_set = nullptr;
   const Evaluator* validation = nullptr;              ///< data set, scored by valid_every
   const tokenizer::Tokenizers* tokenizers = nullptr;  ///< stored in every checkpoint

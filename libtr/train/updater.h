@@ -53,7 +53,8 @@ class Updater {
   const BatchHash& hash() const { return hash_; }
 
  private:
-  UpdateSums backward(models::SequenceModel& model, models::Batch batch, int64_t update, int64_t tokens_of_update) const;
+  UpdateSums backward(models::SequenceModel& model, models::Batch batch, int64_t update,
+                      int64_t tokens_of_update) const;
 
   std::vector<models::SequenceModel*> workers_;
   UpdaterOptions options_;

@@ -106,7 +106,8 @@ TEST_CASE("for every model several threads find what one finds, and tell of ever
     const auto alone = translate(*model, sources, options);
     at::set_num_threads(3);
     std::vector<int64_t> told;
-    const auto together = translate(*model, sources, options, {.progress = [&](int64_t done) { told.push_back(done); }});
+    const auto together =
+        translate(*model, sources, options, {.progress = [&](int64_t done) { told.push_back(done); }});
     CHECK(differences(together, alone) <= 1);  // two scores may lie closer than rounding
     CHECK(std::is_sorted(told.begin(), told.end()));
     CHECK(told.back() == std::ssize(sources));

@@ -31,10 +31,11 @@ struct Case {
   std::vector<uint64_t> dropout_keys;
   std::vector<float> query, key, value, arriving;
 
-  Case(int64_t d_head, int64_t queries, int64_t keys, bool causal, double dropout)
+  Case(int64_t d_head, int64_t queries, int64_t keys, bool causal, double dropout, float scale_of_queries = 1)
       : query_lengths{queries, (queries + 1) / 2, 1}, key_lengths{keys, (keys + 1) / 2, 1} {
     const int64_t d_model = kHeads * d_head;
     query = random_numbers(kBatch * queries * d_model, 1);
+    for (float& number : query) number *= scale_of_queries;
     key = random_numbers(kBatch * keys * d_model, 2);
     value = random_numbers(kBatch * keys * d_model, 3);
     arriving = random_numbers(kBatch * queries * d_model, 4);
@@ -74,11 +75,11 @@ Passed by_kernel(const Case& given, const AttentionLoops& loops) {
   std::vector<float> workspace(attention_workspace(shape), NAN);
   loops.forward(shape, {query, key, value, given.rows(passed.output, shape.query_time), passed.weights.data()}, 0,
                 kBatch * kHeads, workspace.data());
-  loops.backward(shape,
-                 {query, key, value, arriving, passed.weights.data(),
-                  given.rows(passed.query_gradient, shape.query_time), given.rows(passed.key_gradient, shape.key_time),
-                  given.rows(passed.value_gradient, shape.key_time)},
-                 0, kBatch * kHeads, workspace.data());
+  loops.backward(
+      shape,
+      {query, key, value, arriving, passed.weights.data(), given.rows(passed.query_gradient, shape.query_time),
+       given.rows(passed.key_gradient, shape.key_time), given.rows(passed.value_gradient, shape.key_time)},
+      0, kBatch * kHeads, workspace.data());
   return passed;
 }
 
@@ -113,8 +114,9 @@ Passed by_loops(const Case& given) {
           const auto at = static_cast<size_t>(s);
           weight[at] /= sum;
           passed.weights[static_cast<size_t>(row * shape.key_time + s)] = static_cast<float>(weight[at]);
-          const bool dropped = shape.dropout_keys != nullptr && mask_bits(shape.dropout_keys[row], static_cast<uint32_t>(s)) <
-                                                                    mask_threshold(shape.dropout);
+          const bool dropped =
+              shape.dropout_keys != nullptr &&
+              mask_bits(shape.dropout_keys[row], static_cast<uint32_t>(s)) < mask_threshold(shape.dropout);
           kept[at] = dropped ? 0 : weight[at] / (1 - shape.dropout);
           for (int64_t i = 0; i < shape.d_head; ++i) {
             const auto q = place(shape.query_time, t, i), k = place(shape.key_time, s, i);
@@ -175,4 +177,34 @@ TEST_CASE("the attention kernel is its formula and its gradient, at every level 
     }
   }
   CHECK_FALSE(attention_serves(24));
+}
+
+TEST_CASE("scores far beyond the range of exp give the weights of a maximum, finite everywhere") {
+  const Case given(32, 9, 9, /*causal=*/false, /*dropout=*/0, /*scale_of_queries=*/100);
+  const auto expected = by_loops(given);
+  for (const auto* level : attention_levels()) {
+    const auto passed = by_kernel(given, *level);
+    CHECK(widest_gap(passed.output, expected.output) < 1e-3);
+    CHECK(widest_gap(passed.weights, expected.weights) < 1e-3);
+  }
+}
+
+TEST_CASE("without lengths every place is real; any range of heads may be asked for") {
+  Case whole(16, 5, 5, /*causal=*/true, /*dropout=*/0);
+  whole.shape.query_lengths = whole.shape.key_lengths = nullptr;
+  whole.query_lengths = whole.key_lengths = {5, 5, 5};
+  const Case& given = whole;
+  const auto expected = by_loops(given);
+  CHECK(widest_gap(by_kernel(given, *attention_levels().front()).output, expected.output) < 2e-6);
+  std::vector<float> output(given.query.size(), 7.0f), weights(expected.weights.size());
+  attention(given.shape,
+            {given.rows(given.query, 5), given.rows(given.key, 5), given.rows(given.value, 5), given.rows(output, 5),
+             weights.data()},
+            /*first=*/1, /*last=*/2);
+  for (int64_t t = 0; t < kBatch * 5; ++t) {
+    for (int64_t i = 0; i < kHeads * 16; ++i) {
+      const auto at = static_cast<size_t>(t * kHeads * 16 + i);
+      REQUIRE(output[at] == Approx(t < 5 && i >= 16 ? expected.output[at] : 7.0f).margin(2e-6));
+    }
+  }
 }

@@ -4,8 +4,11 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/core/grad_mode.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "libtr/base/error.h"
@@ -44,12 +47,16 @@ TEST_CASE("items are shared out once each; none is begun after a failure") {
   std::vector<int> times(100);
   share_out(3, 100, [&](int64_t, int64_t item) { ++times[static_cast<size_t>(item)]; });
   CHECK(times == std::vector<int>(100, 1));
-  int begun = 0;
-  CHECK(test::error_of([&] {
-          share_out(1, 100, [&](int64_t, int64_t item) {
-            ++begun;
-            if (item == 7) throw DataError("item 7", "failed");
-          });
-        }) == "item 7: failed");
-  CHECK(begun == 8);
+  for (const int64_t workers : {1, 2}) {
+    std::atomic<int> begun = 0;
+    CHECK(test::error_of([&] {
+            share_out(workers, 1000, [&](int64_t, int64_t item) {
+              ++begun;
+              if (item == 7) throw DataError("item 7", "failed");
+              std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            });
+          }) == "item 7: failed");
+    CHECK(begun < 20);
+  }
+  share_out(4, 0, [](int64_t, int64_t) { FAIL("there is nothing to do"); });
 }

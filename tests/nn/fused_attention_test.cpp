@@ -22,8 +22,9 @@ struct PlainPaths {
   ~PlainPaths() { set_fused_paths(true); }
 };
 
+/// Of what is as large as 1 or larger, in parts of the largest.
 double widest_gap(const torch::Tensor& a, const torch::Tensor& b) {
-  return (a.to(at::kDouble) - b.to(at::kDouble)).abs().max().item<double>();
+  return ((a - b).abs().max() / b.abs().max().clamp_min(1.0)).item<double>();
 }
 
 void draw_weights(torch::nn::Module& module) {
@@ -74,9 +75,9 @@ TEST_CASE("fused self-attention is the plain one, gradients and dropout included
           const auto fused = pass(*attention, x, real, forward);
           const PlainPaths plain_paths;
           const auto plain = pass(*attention, x, real, forward);
-          CHECK(widest_gap(fused.output, plain.output) < 1e-5);
-          CHECK(widest_gap(fused.input_gradient, plain.input_gradient) < 1e-5);
-          CHECK(widest_gap(fused.parameter_gradient, plain.parameter_gradient) < 1e-4);
+          CHECK(widest_gap(fused.output, plain.output) < 5e-6);
+          CHECK(widest_gap(fused.input_gradient, plain.input_gradient) < 5e-6);
+          CHECK(widest_gap(fused.parameter_gradient, plain.parameter_gradient) < 5e-6);
         }
       }
     }
@@ -101,10 +102,10 @@ TEST_CASE("fused attention over a source is the plain one, weights included") {
     const auto fused_weights = attention(x, attention->memory(source, lengths), some_noise(2)).weights;
     const PlainPaths plain_paths;
     const auto plain = pass(*attention, x, all, of_queries), plain_source = pass(*attention, source, all, of_source);
-    CHECK(widest_gap(fused.output, plain.output) < 1e-5);
-    CHECK(widest_gap(fused.input_gradient, plain.input_gradient) < 1e-5);
-    CHECK(widest_gap(fused.parameter_gradient, plain.parameter_gradient) < 1e-4);
-    CHECK(widest_gap(fused_source.input_gradient, plain_source.input_gradient) < 1e-5);
+    CHECK(widest_gap(fused.output, plain.output) < 5e-6);
+    CHECK(widest_gap(fused.input_gradient, plain.input_gradient) < 5e-6);
+    CHECK(widest_gap(fused.parameter_gradient, plain.parameter_gradient) < 5e-6);
+    CHECK(widest_gap(fused_source.input_gradient, plain_source.input_gradient) < 5e-6);
     CHECK(fused_source.input_gradient[1].narrow(0, 4, 5).abs().max().item<double>() == 0.0);
     attention->eval();
     const auto weights = attention(x, attention->memory(source, lengths), some_noise(2)).weights;
@@ -114,8 +115,7 @@ TEST_CASE("fused attention over a source is the plain one, weights included") {
 }
 
 TEST_CASE("fused attention gives the same bits for one thread and for two") {
-  SelfAttention attention(MultiHeadAttentionOptions{.d_model = 64, .heads = 4, .dropout = 0.2});
-  draw_weights(*attention);
+  torch::manual_seed(3);
   const auto projected = at::randn({5, 11, 192}).requires_grad_();
   const auto lengths = at::tensor({int64_t{11}, int64_t{3}, int64_t{7}, int64_t{1}, int64_t{10}});
   Dropout dropout(0.3);
