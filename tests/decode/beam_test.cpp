@@ -308,7 +308,8 @@ TEST_CASE("progress counts sentences, empty ones too") {
   std::vector<int64_t> told;
   DecodeOptions options;
   options.batch_sentences = 2;
-  translate(model, {{2}, {4, 2}, {5, 2}, {6, 2}}, options,
+  ModelScorer scorer(model);
+  translate(scorer, {{2}, {4, 2}, {5, 2}, {6, 2}}, options,
             {.attention = false, .progress = [&](int64_t done) { told.push_back(done); }, .text = {}});
   CHECK(told == std::vector<int64_t>{3, 4});
 }

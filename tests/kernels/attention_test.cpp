@@ -189,7 +189,7 @@ TEST_CASE("scores far beyond the range of exp give the weights of a maximum, fin
   }
 }
 
-TEST_CASE("without lengths every place is real; any range of heads may be asked for") {
+TEST_CASE("without lengths every place is real, and any range of heads may be asked for") {
   Case whole(16, 5, 5, /*causal=*/true, /*dropout=*/0);
   whole.shape.query_lengths = whole.shape.key_lengths = nullptr;
   whole.query_lengths = whole.key_lengths = {5, 5, 5};

@@ -17,7 +17,7 @@
 using namespace tr;
 using namespace tr::models;
 
-TEST_CASE("every worker does its part; the first failure in order reaches the caller") {
+TEST_CASE("every worker does its part and the first failure in order reaches the caller") {
   std::vector<int64_t> done(4);
   at_the_same_time(4, [&](int64_t worker) { done[static_cast<size_t>(worker)] = worker + 1; });
   CHECK(done == std::vector<int64_t>{1, 2, 3, 4});
@@ -43,7 +43,7 @@ TEST_CASE("workers compute in the caller's precision and gradient mode") {
   CHECK(seen == std::vector<int>{2, 2, 2});
 }
 
-TEST_CASE("items are shared out once each; none is begun after a failure") {
+TEST_CASE("items are shared out once each and none is begun after a failure") {
   std::vector<int> times(100);
   share_out(3, 100, [&](int64_t, int64_t item) { ++times[static_cast<size_t>(item)]; });
   CHECK(times == std::vector<int>(100, 1));

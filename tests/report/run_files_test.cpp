@@ -102,7 +102,7 @@ TEST_CASE("files that are not what they should be are named") {
         folder / "samples.json" + ": a sample is 5, expected an object");
 }
 
-TEST_CASE("mean and standard deviation with n - 1; none for one value; null spreads") {
+TEST_CASE("mean and standard deviation with n - 1, none for one value, null spreads") {
   CHECK(report::statistic({1, 2, 4})["mean"].get<double>() == Approx(7.0 / 3));
   CHECK(report::statistic({1, 2, 4})["sd"].get<double>() == Approx(1.5275252316519468));
   CHECK(report::statistic(Json::array({5}))["sd"].is_null());
