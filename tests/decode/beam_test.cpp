@@ -84,7 +84,7 @@ TEST_CASE("a search stops as soon as no unfinished hypothesis can win", "[F17]")
         model, {{4, 2}},
         options_of(R"({"beam": 4, "max_length_ratio": 0, "max_length_extra": 40, "length_penalty": )" + penalty + "}"));
     CHECK(results[0][0].ids.empty());
-    return model.steps;
+    return model.steps.load();
   };
   // p(eos) = e^5 / (e^5 + 6), so the empty output has -0.04 and every other first token -5.04: nothing can win.
   CHECK(steps(R"({"type": "none"})") == 1);

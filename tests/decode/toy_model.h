@@ -9,6 +9,7 @@
 #include <ATen/ops/zeros.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "libtr/base/random.h"
@@ -70,7 +71,8 @@ class ToyModel : public models::EncoderDecoder {
     state.sentence_of_row = at::tensor(numbers, torch::kInt64);
     state.position = at::zeros({sentences}, torch::kInt64);
     if (options.attention) state.rows["attention"] = at::zeros({sentences, batch.source.time()});
-    capacity = options.capacity;
+    for (int64_t most = capacity; most < options.capacity && !capacity.compare_exchange_weak(most, options.capacity);) {
+    }
     return state;
   }
   torch::Tensor step(const torch::Tensor& last_ids, models::DecoderState& state) override {
@@ -99,7 +101,10 @@ class ToyModel : public models::EncoderDecoder {
   int64_t longest_sentence() const override { return longest; }
 
   int64_t vocab() const { return vocab_; }
-  int64_t longest = 0, row_steps = 0, steps = 0, capacity = 0;
+  int64_t longest = 0;
+  // Several threads search with one model.
+  std::atomic<int64_t> row_steps = 0, steps = 0;
+  std::atomic<int64_t> capacity = 0;  ///< the largest that was asked for
 
  private:
   static Ids row_of(const models::Side& side, int64_t sentence) {
