@@ -34,8 +34,7 @@ std::string decoded(const tokenizer::Tokenizer& tokenizer, const std::string& li
   return tokenizer.decode(ids);
 }
 
-void add_converter(CLI::App& command, const OutputOptions& output, const std::string& name, const std::string& help,
-                   LineOf line_of) {
+void add_converter(CLI::App& command, const OutputOptions& output, const char* name, const char* help, LineOf line_of) {
   CLI::App* converter = subcommand(command, name, help, output);
   auto arguments = std::make_shared<ConvertArguments>();
   converter->add_option("MODEL", arguments->model, "run, checkpoint or folder of a tokenizer")->required();

@@ -28,7 +28,8 @@ constexpr Noun kNouns[] = {
     {"bridge", "bridges", "다리", "개", kBuilding},    {"tower", "towers", "탑", "개", kBuilding},
 };
 
-constexpr Name kNames[] = {{"Minsu", "민수"}, {"Yuna", "유나"}, {"Anna", "안나"}, {"Tom", "톰"}, {"Jun", "준"}, {"Hyejin", "혜진"}};
+constexpr Name kNames[] = {{"Minsu", "민수"}, {"Yuna", "유나"}, {"Anna", "안나"},
+                           {"Tom", "톰"}, {"Jun", "준"}, {"Hyejin", "혜진"}};
 
 constexpr Pronoun kPronouns[] = {
     {"I", "me", "나", "내가", false, true},        {"you", "you", "너", "네가", true, false},
@@ -44,7 +45,8 @@ constexpr Determiner kDeterminers[] = {
     {"every", "", "모든", Number::singular},   {"", "many", "많은", Number::plural},
 };
 
-constexpr Numeral kNumerals[] = {{"two", "두"}, {"three", "세"}, {"four", "네"}, {"five", "다섯"}, {"six", "여섯"}, {"seven", "일곱"}, {"eight", "여덟"}, {"nine", "아홉"}};
+constexpr Numeral kNumerals[] = {{"two", "두"}, {"three", "세"}, {"four", "네"}, {"five", "다섯"},
+                                 {"six", "여섯"}, {"seven", "일곱"}, {"eight", "여덟"}, {"nine", "아홉"}};
 
 constexpr auto kAdj = StemKind::adjective;
 constexpr Adjective kAdjectives[] = {
@@ -103,7 +105,8 @@ constexpr Verb kVerbs[] = {
     {"love", "loves", "loved", {"사랑하", kVerb, Irregular::ha}, Frame::feeling, kLiving, kLiving},
     {"like", "likes", "liked", {"좋아하", kVerb, Irregular::ha}, Frame::feeling, kLiving, kAnything},
     {"hate", "hates", "hated", {"싫어하", kVerb, Irregular::ha}, Frame::feeling, kLiving, kAnything},
-    {"know", "knows", "knew", {"알"}, Frame::feeling, kPerson, kPerson | kSong | kText, Tie::none, {"모르", kVerb, Irregular::reu}},
+    {"know", "knows", "knew", {"알"}, Frame::feeling, kPerson, kPerson | kSong | kText, Tie::none,
+     {"모르", kVerb, Irregular::reu}},
     {"give", "gives", "gave", {"주"}, Frame::gift, kPerson, kFood | kDrink | kText | kGoods},
     {"send", "sends", "sent", {"보내"}, Frame::gift, kPerson, kText | kGoods | kFood},
     {"lend", "lends", "lent", {"빌려주"}, Frame::gift, kPerson, kText | kGoods},
@@ -125,7 +128,8 @@ constexpr Place kPlaces[] = {
     {"the restaurant", "in", "식당"},   {"the museum", "in", "박물관"},    {"the island", "on", "섬"},
 };
 
-constexpr unsigned kPast = 1u << static_cast<int>(Tense::past), kFuture = 1u << static_cast<int>(Tense::future), kAlways = 7;
+constexpr unsigned kPast = 1u << static_cast<int>(Tense::past), kFuture = 1u << static_cast<int>(Tense::future),
+                   kAlways = 7;
 constexpr Time kTimes[] = {
     {"yesterday", "어제", kPast},      {"tomorrow", "내일", kFuture},     {"today", "오늘", kAlways},
     {"every day", "매일", kAlways},    {"last week", "지난주에", kPast},  {"next week", "다음 주에", kFuture},

@@ -77,10 +77,12 @@ inline void write_text(const std::string& path, const std::string& text) {
 /// A configuration that trains in a second or two: a tiny model on a few sentences of the built-in corpus.
 inline std::string tiny_config(const std::string& model = R"({"type": "transformer", "d_model": 16, "encoder_layers": 1,
     "decoder_layers": 1, "heads": 2, "d_hidden": 32, "dropout": 0.3})") {
-  return R"({"threads": 2, "data": {"train": {"type": "toy", "pairs": 300}, "valid": {"type": "toy", "split": "valid", "pairs": 20},
+  return R"({"threads": 2, "data": {
+      "train": {"type": "toy", "pairs": 300}, "valid": {"type": "toy", "split": "valid", "pairs": 20},
     "test": {"test": {"type": "toy", "split": "test", "pairs": 20}}},
     "tokenizer": {"type": "unigram", "vocab_size": 300},
-    "train": {"batch_tokens": 400, "accumulation": 2, "budget": {"updates": 24}, "valid_every": 8, "checkpoint_every": 4, "log_every": 4},
+    "train": {"batch_tokens": 400, "accumulation": 2, "budget": {"updates": 24},
+      "valid_every": 8, "checkpoint_every": 4, "log_every": 4},
     "decode": {"beam": 2}, "model": )" +
          model + "}";
 }

@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 const std::string kModels[] = {
-    R"({"type": "transformer", "d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "heads": 2, "d_hidden": 32, "dropout": 0.3})",
+    R"({"type": "transformer", "d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "heads": 2, "d_hidden": 32,
+        "dropout": 0.3})",
     R"({"type": "seq2seq", "d_embedding": 16, "d_hidden": 16, "dropout": 0.3})",
     R"({"type": "seq2seq_attention", "d_embedding": 16, "d_hidden": 16, "dropout": 0.3})"};
 

@@ -1,4 +1,7 @@
-"""Writes the bytes that safetensors_test.cpp calls golden: python make_golden.py FILE (torch 2.13, safetensors 0.8.0)."""
+"""Writes the bytes that safetensors_test.cpp calls golden: python make_golden.py FILE
+
+By torch 2.13 and safetensors 0.8.0.
+"""
 import sys
 
 import torch
