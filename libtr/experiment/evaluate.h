@@ -18,7 +18,7 @@ EvaluationSet file_set(const SavedModel& saved, const std::string& source, const
 void warn_of_cut(const models::EncoderDecoder& model, const EvaluationSet& set);
 
 /// The keys of result.json's test.NAME, and "checkpoint", "name", "decode_seconds"; `progress` is told how many
-/// sentences are translated.
+/// sentences are translated, 0 when the search begins.
 config::Json evaluate(const SavedModel& saved, const EvaluationSet& set, std::function<void(int64_t)> progress = {});
 
 /// {"checkpoint", "name", "lines": [{"log_probability" (nats, eos included), "tokens"}, …]}

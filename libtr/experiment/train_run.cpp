@@ -115,6 +115,7 @@ train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set
   train::Tested test{.name = set.name, .evaluation = set.evaluator->forced(model, options.precision)};
   const train::PrecisionGuard guard(options.precision, model.output().weight.device().type());
   const auto start = std::chrono::steady_clock::now();
+  if (progress) progress(0);
   test.evaluation.decoded = set.evaluator->decoded(model, options.decode, 0, std::move(progress));
   test.decode_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return test;

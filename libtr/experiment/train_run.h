@@ -25,7 +25,7 @@ config::Json train_run(const RunOptions& options, Material& material, const RunF
 config::Json train_alone(const RunOptions& options, const std::filesystem::path& folder, Resume resume, bool quiet);
 
 /// Teacher-forced measures and scores of translations of one data set; `progress` is told how many sentences are
-/// translated.
+/// translated: 0 when the search begins.
 train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options,
                          std::function<void(int64_t)> progress = {});
 

@@ -56,6 +56,10 @@ void DecodingProgress::done(int64_t sentences) {
   if (quiet_) return;
   if (sentences == sentences_) return status_.clear();
   const auto now = std::chrono::steady_clock::now();
+  if (sentences == 0) {
+    started_ = shown_ = now;
+    return;
+  }
   if (!status_.on_terminal() && now - shown_ < std::chrono::seconds(10)) return;
   shown_ = now;
   const double fraction = static_cast<double>(sentences) / static_cast<double>(sentences_);

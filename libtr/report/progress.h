@@ -35,6 +35,7 @@ class DecodingProgress {
  public:
   /// `quiet`: nothing is shown.
   DecodingProgress(int64_t sentences, bool quiet);
+  /// 0 says that the search begins now, if other work came before it: the time left is reckoned from here.
   void done(int64_t sentences);
 
  private:

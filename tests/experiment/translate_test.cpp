@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "libtr/experiment/evaluate.h"
 #include "tests/experiment/program.h"
 
 namespace tr::test {
@@ -249,6 +250,15 @@ TEST_CASE("text that is not UTF-8 is refused with its line") {
   const Finished finished = libtr("translate " + trained_run() + " " + (folder / "in"));
   CHECK(finished.status == 1);
   CHECK(last_line(finished.errors).starts_with("error: " + (folder / "in") + ":2: "));
+}
+
+TEST_CASE("progress of an evaluation begins with the search, behind the teacher-forced pass") {
+  const auto saved = experiment::load_model(trained_run());
+  std::vector<int64_t> told;
+  experiment::evaluate(saved, experiment::named_set(saved, "valid"), [&](int64_t done) { told.push_back(done); });
+  REQUIRE(told.size() > 1);
+  CHECK(told.front() == 0);
+  CHECK(told.back() == 20);
 }
 
 TEST_CASE("a damaged checkpoint is named") {
