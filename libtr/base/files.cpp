@@ -20,12 +20,7 @@ namespace {
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
-// Two processes that write the same file must not share a temporary name.
-fs::path temporary_beside(const fs::path& path) {
-  fs::path name = path;
-  name += ".tmp-" + std::to_string(::getpid());
-  return name;
-}
+constexpr std::string_view kTemporary = ".tmp-", kOld = "old-";
 
 }  // namespace
 
@@ -85,6 +80,29 @@ void require_new_folder(const fs::path& folder) {
   const bool empty_folder = fs::is_directory(folder) && fs::is_empty(folder);
   if (fs::exists(folder) && !empty_folder)
     throw UsageError(folder.string(), "exists, expected a new or an empty folder");
+}
+
+fs::path temporary_beside(const fs::path& path) {
+  fs::path name = path;
+  name += std::string(kTemporary) + std::to_string(::getpid());
+  return name;
+}
+
+std::string finished_name(const std::string& temporary) {
+  const size_t mark = temporary.rfind(kTemporary);
+  if (mark == std::string::npos) return "";
+  std::string process = temporary.substr(mark + kTemporary.size());
+  if (process.starts_with(kOld)) process.erase(0, kOld.size());
+  const bool number = !process.empty() && process.find_first_not_of("0123456789") == std::string::npos;
+  return number ? temporary.substr(0, mark) : "";
+}
+
+void retire_folder(const fs::path& folder) {
+  fs::path retired = folder;
+  retired += std::string(kTemporary) + std::string(kOld) + std::to_string(::getpid());
+  fs::remove_all(retired);  // of a killed process that had the same number
+  fs::rename(folder, retired);
+  fs::remove_all(retired);
 }
 
 void publish_folder(const fs::path& from, const fs::path& to) {

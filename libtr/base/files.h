@@ -39,6 +39,16 @@ void require_new_folder(const std::filesystem::path& folder);
 /// fsync of a file or folder, so that a rename that follows cannot overtake its content.
 void sync_to_disk(const std::filesystem::path& path);
 
+/// Where what is to become `path` is written: PATH.tmp-PID, so that two processes never share one.
+std::filesystem::path temporary_beside(const std::filesystem::path& path);
+
+/// Whose temporary name this is, of something being written or removed: "a.json" of "a.json.tmp-17" and of
+/// "a.json.tmp-old-17"; empty for a name of any other form.
+std::string finished_name(const std::string& temporary);
+
+/// Removes a folder, which gets a temporary name first: a kill in between leaves no half folder under its own.
+void retire_folder(const std::filesystem::path& folder);
+
 /// Renames a finished folder into place and syncs the parent; `to` must not exist.
 void publish_folder(const std::filesystem::path& from, const std::filesystem::path& to);
 

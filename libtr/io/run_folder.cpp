@@ -1,7 +1,6 @@
 #include "libtr/io/run_folder.h"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,7 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::string_view kPrefix = "update-";
-constexpr std::string_view kTemporary = ".tmp-";  // as base/files.h names what it has not finished
 
 fs::path checkpoints_of(const fs::path& run) { return run / "checkpoints"; }
 
@@ -51,17 +49,9 @@ std::vector<fs::path> children(const fs::path& folder) {
   return paths;
 }
 
-// Under a temporary name first, so that a kill while files are being removed leaves no half checkpoint.
-void retire(const fs::path& folder) {
-  fs::path retired = folder;
-  retired += std::string(kTemporary) + "old-" + std::to_string(::getpid());
-  fs::rename(folder, retired);
-  fs::remove_all(retired);
-}
-
 void remove_leftovers(const fs::path& checkpoints) {
   for (const auto& path : children(checkpoints)) {
-    if (path.filename().string().find(kTemporary) != std::string::npos) fs::remove_all(path);
+    if (is_unfinished(path)) fs::remove_all(path);
   }
 }
 
@@ -91,12 +81,16 @@ std::vector<int64_t> saved_updates(const fs::path& run) {
   return updates;
 }
 
+bool is_unfinished(const fs::path& in_checkpoints) {
+  const std::string name = finished_name(in_checkpoints.filename().string());
+  return name == "last" || name == "best" || update_of_name(name).has_value();
+}
+
 fs::path start_folder(const fs::path& run, int64_t update) {
   try {
     fs::create_directories(checkpoints_of(run));
     remove_leftovers(checkpoints_of(run));
-    fs::path folder = checkpoint_folder(run, update);
-    folder += std::string(kTemporary) + std::to_string(::getpid());
+    const fs::path folder = temporary_beside(checkpoint_folder(run, update));
     fs::create_directory(folder);
     return folder;
   } catch (const fs::filesystem_error& error) {
@@ -115,7 +109,7 @@ void put_in_place(const fs::path& finished, const fs::path& target) {
     fs::remove_all(finished);  // by now the old checkpoint
     return;
   }
-  if (fs::exists(target)) retire(target);
+  if (fs::exists(target)) retire_folder(target);
   publish_folder(finished, target);
 }
 
@@ -130,7 +124,7 @@ void prune(const fs::path& run, const std::vector<int64_t>& kept) {
   for (const int64_t update : saved_updates(run)) {
     const fs::path folder = checkpoint_folder(run, update);
     const bool is_kept = std::find(kept.begin(), kept.end(), update) != kept.end();
-    if (!is_kept && folder.filename() != last && folder.filename() != best) retire(folder);
+    if (!is_kept && folder.filename() != last && folder.filename() != best) retire_folder(folder);
   }
 }
 

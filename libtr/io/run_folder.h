@@ -9,6 +9,9 @@ namespace tr::io {
 /// An empty folder with a temporary name in RUN/checkpoints; leftovers of earlier writes are removed first.
 std::filesystem::path start_folder(const std::filesystem::path& run, int64_t update);
 
+/// True for what a killed program left half written or half removed in RUN/checkpoints: its name says so.
+bool is_unfinished(const std::filesystem::path& in_checkpoints);
+
 /// Gives a finished folder its name; one that has the name already is replaced, in one step if a link points to it.
 void put_in_place(const std::filesystem::path& finished, const std::filesystem::path& target);
 

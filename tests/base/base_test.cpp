@@ -90,6 +90,28 @@ TEST_CASE("files that cannot be read or written are named with the reason") {
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator{}) == 1);
 }
 
+TEST_CASE("a temporary name says what it stands for, and no other name is taken for one") {
+  CHECK(finished_name(temporary_beside("r/a.json").filename().string()) == "a.json");
+  CHECK(finished_name("update-4.tmp-17") == "update-4");
+  CHECK(finished_name("update-4.tmp-old-17") == "update-4");
+  CHECK(finished_name("a.tmp-1.tmp-2") == "a.tmp-1");
+  for (const char* other : {"a", "a.tmp", "a.tmp-", "a.tmp-x", "a.tmp-17b", "a.tmp-older-1", "a.tmp-old-", "tmp-17"}) {
+    INFO(other);
+    CHECK(finished_name(other).empty());
+  }
+}
+
+TEST_CASE("a folder is retired whole, over what a kill left of the one before") {
+  test::ScratchFolder folder;
+  const std::string left = folder / ("a.tmp-old-" + std::to_string(::getpid()));
+  for (const std::string& name : {folder / "a", left}) {
+    fs::create_directory(name);
+    write_file(name + "/file", "1");
+  }
+  retire_folder(folder / "a");
+  CHECK(fs::is_empty(folder.path()));
+}
+
 TEST_CASE("a new folder is one that does not exist or is empty") {
   test::ScratchFolder folder;
   CHECK_NOTHROW(require_new_folder(folder / "none"));
