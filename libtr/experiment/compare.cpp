@@ -16,11 +16,12 @@ using config::Json;
 using config::value_at;
 namespace {
 
-// Batches, budget and stopping rule settle which batches a model sees.
+// Batches, budget and stopping rule settle which batches a model sees; threads, device and fast hold for the process.
 constexpr const char* kShared[] = {"/data",
                                    "/tokenizer",
                                    "/threads",
                                    "/device",
+                                   "/fast",
                                    "/decode",
                                    "/evaluate",
                                    "/train/batch_tokens",

@@ -23,8 +23,8 @@ struct Experiment {
 
 /// Each model's configuration is the base patched by its own, then by the --set options; /seeds among these is the
 /// experiment's. Throws UsageError; also if a model has a /seed of its own, or if the models do not share what nothing
-/// could be compared without: /data, /tokenizer, /threads, /device, /decode, /evaluate, and of /train the batches, the
-/// budget and what decides about stopping.
+/// could be compared without: /data, /tokenizer, /threads, /device, /fast, /decode, /evaluate, and of /train the
+/// batches, the budget and what decides about stopping.
 Experiment load_experiment(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 /// What models have in common, and what they have not: {"conditions": configuration without /model and without what

@@ -170,6 +170,7 @@ TEST_CASE("an experiment whose models do not share data, batches, budget, stoppi
   const Json patience = {{"type", "patience"}};
   CHECK(error_with({{"train", {{"early_stopping", patience}}}}).starts_with(at + "/train/early_stopping"));
   CHECK(error_with({{"train", {{"valid_every", 4}}}}).starts_with(at + "/train/valid_every is 4 but 8"));
+  CHECK(error_with({{"fast", false}}).starts_with(at + "/fast is false but true for seq2seq"));
   CHECK(error_with({{"decode", {{"beam", 3}}}}).starts_with(at + "/decode/beam is 3 but 2 for seq2seq"));
   CHECK(error_with({{"evaluate", {{"bleu", {{"lowercase", true}}}}}}).starts_with(at + "/evaluate/bleu/lowercase is"));
 }
