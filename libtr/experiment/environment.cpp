@@ -27,6 +27,7 @@ config::Json environment(const RunOptions& options, const train::Runtime& runtim
           {"cpu", cpu_name()},
           {"cpu_capability", at::get_cpu_capability()},
           {"threads", runtime.threads},
+          {"workers", options.workers(runtime)},
           {"precision", config::write_value(options.precision)},
           {"device", runtime.device.str()}};
 }

@@ -5,7 +5,7 @@
 
 namespace tr::experiment {
 
-/// {"libtr", "git_revision", "libtorch", "cpu", "cpu_capability", "threads", "precision", "device"}
+/// {"libtr", "git_revision", "libtorch", "cpu", "cpu_capability", "threads", "workers", "precision", "device"}
 config::Json environment(const RunOptions& options, const train::Runtime& runtime);
 
 }  // namespace tr::experiment

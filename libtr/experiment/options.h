@@ -42,6 +42,10 @@ struct RunOptions {
     field("evaluate", self.evaluate, "metrics");
   }
   train::RuntimeOptions runtime() const { return {threads, device, precision, fast}; }
+  /// Threads that share out the sentences of an update: on a CPU, where /train/workers counts; else one.
+  int64_t workers(const train::Runtime& runtime) const {
+    return runtime.device.is_cpu() ? train.workers_of(runtime.threads) : 1;
+  }
 };
 
 /// Reads and validates a configuration; throws UsageError, for an experiment file too.

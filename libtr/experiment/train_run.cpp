@@ -47,9 +47,8 @@ using Models = std::vector<std::shared_ptr<models::EncoderDecoder>>;
 
 /// The model, and a copy for each further worker.
 Models new_models(const RunOptions& options, const Material& material, const train::Runtime& runtime) {
-  const int64_t workers = runtime.device.is_cpu() ? options.train.workers_of(runtime.threads) : 1;
   Models all;
-  for (int64_t i = 0; i < workers; ++i) {
+  for (int64_t i = 0; i < options.workers(runtime); ++i) {
     torch::manual_seed(stream_seed(static_cast<uint64_t>(options.seed), "parameters"));
     all.push_back(options.model.make(material.vocabularies()));
     all.back()->to(runtime.device);

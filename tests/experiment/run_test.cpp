@@ -47,6 +47,7 @@ TEST_CASE("a run leaves configuration, events, result, hypotheses, samples and a
     CHECK(result.contains(key));
   }
   CHECK(result["updates"] == 24);
+  CHECK(result["environment"]["workers"] == 2);  // 400 tokens for 2 threads
   for (const char* key : {"nll_per_token", "perplexity", "tokens", "bits_per_character", "accuracy", "unknown_rate",
                           "bleu", "bleu_signature", "chrf", "chrf_signature", "bleu_by_length"}) {
     INFO(key);
