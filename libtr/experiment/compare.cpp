@@ -5,8 +5,10 @@
 
 #include "libtr/base/error.h"
 #include "libtr/config/json_text.h"
+#include "libtr/experiment/comparison_folder.h"
 #include "libtr/experiment/environment.h"
 #include "libtr/experiment/significance.h"
+#include "libtr/experiment/tokenizer_cache.h"
 #include "libtr/report/page.h"
 #include "libtr/report/run_files.h"
 
@@ -81,6 +83,7 @@ void check_name(const std::string& name, const config::Place& place) {
   if (name.empty() || name[0] == '.' || name.find('/') != std::string::npos) {
     place.child(name).fail("a model's name is the name of its folder: no '/', not empty, no '.' in front");
   }
+  if (is_taken(name)) place.child(name).fail("the folder of a comparison has a file or folder of this name already");
 }
 
 void check_shared(const Experiment& experiment) {
@@ -135,32 +138,11 @@ void refuse_seed(const config::Document& model) {
   place.fail("a comparison takes its seeds from the experiment, expected /seeds=[" + seed + "] there");
 }
 
-fs::path run_of(const fs::path& folder, const std::string& model, int64_t seed) {
-  return folder / model / ("seed-" + std::to_string(seed));
-}
-
-RunOptions options_of(const ExperimentModel& model, int64_t seed) {
-  RunOptions options = model.options;
-  options.seed = seed;
-  return options;
-}
-
-// Before anything in the folder changes.
-void check_resumed(const Experiment& experiment, const fs::path& folder) {
-  if (!fs::exists(folder / kLock)) {
-    throw UsageError("--run",
-                     folder.string() + " is not the folder of a comparison: it is not empty, but has no .lock");
-  }
-  for (const ExperimentModel& model : experiment.models) {
-    for (const int64_t seed : experiment.seeds) {
-      const fs::path run = run_of(folder, model.name, seed);
-      if (fs::exists(run) && !is_unused(run)) changes_since(run, config::write_value(options_of(model, seed)));
-    }
-  }
-}
-
 Json train_all(const Experiment& experiment, const fs::path& folder, const train::Runtime& runtime, bool quiet) {
-  Material material = make_material(experiment.models.front().options, folder / "tokenizer");
+  const RunOptions& first = experiment.models.front().options;
+  Inputs inputs = read_inputs(first);
+  check_corpora(experiment, folder, inputs.corpus);
+  Material material = make_material(first, std::move(inputs), folder / kTokenizer);
   Json models = Json::array();
   for (const auto& [name, model_options] : experiment.models)
     models.push_back({{"name", name}, {"runs", Json::array()}});
@@ -169,7 +151,7 @@ Json train_all(const Experiment& experiment, const fs::path& folder, const train
       const std::string& name = experiment.models[i].name;
       const RunOptions options = options_of(experiment.models[i], seed);
       const fs::path path = run_of(folder, name, seed);
-      const RunFolder run(path, config::write_value(options), fs::exists(path) ? Resume::yes : Resume::no);
+      const RunFolder run(path, options, fs::exists(path) ? Resume::yes : Resume::no);
       const std::string label = experiment.seeds.size() > 1 ? name + ", seed " + std::to_string(seed) : name;
       const Json result = train_run(options, material, run, runtime, {label, quiet});
       models[i]["parameters"] = result["parameters"];
@@ -226,21 +208,12 @@ Json conditions_of(const Experiment& experiment) {
 }
 
 Json compare(const Experiment& experiment, const fs::path& folder, Resume resume, bool quiet) {
-  if (fs::exists(folder) && !is_unused(folder)) {
-    if (resume == Resume::no) {
-      throw UsageError("--run", folder.string() +
-                                    " exists; --resume keeps finished models and goes on, nothing is ever overwritten");
-    }
-    check_resumed(experiment, folder);
-  }
+  const ComparisonFolder own(experiment, folder, resume);
   const RunOptions& first = experiment.models.front().options;
   const train::Runtime runtime = train::set_up_runtime(first.runtime());
   if (!quiet) {
     for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }
-  fs::create_directories(folder);
-  const FolderLock lock(folder);
-  if (is_unused(folder)) start_anew(folder);
   Json models = train_all(experiment, folder, runtime, quiet);
   const std::string main_test = first.data.test.empty() ? "" : first.data.test.front().first;
   for (Json& model : models) {

@@ -32,8 +32,9 @@ Experiment load_experiment(const std::filesystem::path& file, const std::vector<
 config::Json conditions_of(const Experiment& experiment);
 
 /// Trains and measures every model with every seed in FOLDER/<model>/seed-<n>/, writes FOLDER/result.json and
-/// report.html and returns the result. With `resume`, finished runs are kept. Throws DataError if two models of one
-/// seed saw different batches, as soon as both have a run, and if another process is at work in the folder.
+/// report.html and returns the result. With `resume`, finished runs are kept (ComparisonFolder says what may change).
+/// Throws DataError if a run saw other text, if two models of one seed saw different batches, as soon as both have a
+/// run, and if another process is at work in the folder.
 config::Json compare(const Experiment& experiment, const std::filesystem::path& folder, Resume resume, bool quiet);
 
 }  // namespace tr::experiment

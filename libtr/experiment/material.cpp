@@ -1,40 +1,19 @@
 #include "libtr/experiment/material.h"
 
-#include "libtr/base/error.h"
-#include "libtr/base/files.h"
-#include "libtr/config/json_text.h"
-#include "libtr/experiment/run_folder.h"
+#include "libtr/base/sha256.h"
+#include "libtr/experiment/tokenizer_cache.h"
 #include "libtr/train/updater.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
 namespace {
 
-// The folder appears when it is whole: a run that is killed here trains its tokenizer again.
-void keep(const tokenizer::Tokenizers& tokenizers, const config::Json& made_from, const fs::path& folder) {
-  fs::path unfinished = folder;
-  unfinished += ".tmp";
-  fs::remove_all(unfinished);
-  tokenizers.save(unfinished);
-  config::write_json(unfinished / kMadeFrom, made_from);
-  fs::remove_all(folder);
-  publish_folder(unfinished, folder);
-}
-
-// What an earlier sitting left, if it was made from the same settings and text; else made anew.
-tokenizer::Tokenizers tokenizers_of(const RunOptions& options, const data::ParallelText& train, const fs::path& cache) {
-  const config::Json made_from = {{"tokenizer", options.tokenizer.write()}, {"text", data::to_json(train)}};
-  if (fs::exists(cache)) {
-    if (!fs::exists(cache / kMadeFrom)) {
-      throw DataError(cache.string(),
-                      std::string("has no ") + kMadeFrom + ", expected what a run left or no such folder");
-    }
-    const auto before = config::Json::parse(read_file(cache / kMadeFrom), nullptr, /*allow_exceptions=*/false);
-    if (before == made_from) return tokenizer::load(cache);
-  }
-  const auto tokenizers = tokenizer::make(options.tokenizer, {train.source, train.target});
-  keep(tokenizers, made_from, cache);
-  return tokenizers;
+// Of all that it does to a line; the files that it came from may hold other things too.
+config::Json record_of(const config::Choice<tokenizer::tokenizers>& choice, const tokenizer::Tokenizers& tokenizers) {
+  const std::string all =
+      tokenizers.settings.dump() + tokenizers.source->serialized() + tokenizers.target->serialized();
+  const config::Json file = {{"path", choice.write()["from"]}, {"sha256", sha256_of_text(all)}};
+  return {{"files", config::Json::array({file})}};
 }
 
 }  // namespace
@@ -50,22 +29,34 @@ EvaluationSet evaluation_set(const std::string& name, data::ParallelText text, c
   return set;
 }
 
-Material make_material(const RunOptions& options, const fs::path& tokenizer_cache) {
-  const data::ParallelText train = options.data.train.make("/data/train");
-  data::ParallelText valid = options.data.valid.make("/data/valid");
-  Material material;
-  material.tokenizers = tokenizers_of(options, train, tokenizer_cache);
-  material.notes = tokenizer::notes_of_size(material.tokenizers);
-  material.training = data::make_training_set(train, material.tokenizers, options.data.filter);
-  material.corpus = {
-      {"train", data::to_json(train)}, {"valid", data::to_json(valid)}, {"test", config::Json::object()}};
-  material.validation = evaluation_set("valid", std::move(valid), material.tokenizers, options.evaluate);
-  material.corpus["train"].update(material.training.counts().to_json());
+Inputs read_inputs(const RunOptions& options) {
+  Inputs inputs{options.data.train.make("/data/train"), options.data.valid.make("/data/valid"), {}, {}, {}};
+  inputs.corpus = {
+      {"train", data::to_json(inputs.train)}, {"valid", data::to_json(inputs.valid)}, {"test", config::Json::object()}};
   for (const auto& [name, corpus] : options.data.test) {
-    data::ParallelText test = corpus.make("/data/test/" + config::escape_pointer(name));
-    material.corpus["test"][name] = data::to_json(test);
-    material.tests.push_back(evaluation_set(name, std::move(test), material.tokenizers, options.evaluate));
+    inputs.tests.emplace_back(name, corpus.make("/data/test/" + config::escape_pointer(name)));
+    inputs.corpus["test"][name] = data::to_json(inputs.tests.back().second);
   }
+  if (options.tokenizer.type() == "load") {
+    inputs.tokenizers = tokenizer::make(options.tokenizer, {inputs.train.source, inputs.train.target});
+    inputs.corpus["tokenizer"] = record_of(options.tokenizer, *inputs.tokenizers);
+  }
+  return inputs;
+}
+
+Material make_material(const RunOptions& options, Inputs inputs, const fs::path& cache) {
+  Material material;
+  material.tokenizers =
+      inputs.tokenizers ? *inputs.tokenizers : cached_tokenizers(options.tokenizer, inputs.train, cache);
+  material.notes = tokenizer::notes_of_size(material.tokenizers);
+  material.training = data::make_training_set(inputs.train, material.tokenizers, options.data.filter);
+  material.corpus = std::move(inputs.corpus);
+  material.corpus["train"].update(material.training.counts().to_json());
+  const auto set = [&](const std::string& name, data::ParallelText& text) {
+    return evaluation_set(name, std::move(text), material.tokenizers, options.evaluate);
+  };
+  material.validation = set("valid", inputs.valid);
+  for (auto& [name, text] : inputs.tests) material.tests.push_back(set(name, text));
   material.corpus["vocabulary"] = {{"source", material.tokenizers.source->size()},
                                    {"target", material.tokenizers.target->size()},
                                    {"joint", material.tokenizers.joint()}};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "libtr/data/dataset.h"
 #include "libtr/experiment/options.h"
@@ -18,6 +19,16 @@ struct EvaluationSet {
 EvaluationSet evaluation_set(const std::string& name, data::ParallelText text, const tokenizer::Tokenizers& tokenizers,
                              const train::EvaluateOptions& options);
 
+/// What a run reads: the text, and a tokenizer that is there already.
+struct Inputs {
+  data::ParallelText train, valid;
+  std::vector<std::pair<std::string, data::ParallelText>> tests;
+  std::optional<tokenizer::Tokenizers> tokenizers;  ///< of type load
+  config::Json corpus;  ///< {"train", "valid", "test": {NAME: …}, "tokenizer" (load)}: each with files and sha256
+};
+/// Throws UsageError and DataError.
+Inputs read_inputs(const RunOptions& options);
+
 struct Material {
   tokenizer::Tokenizers tokenizers;
   data::TrainingSet training;
@@ -29,9 +40,9 @@ struct Material {
   models::Vocabularies vocabularies() const;
 };
 
-/// Reads the data, trains the tokenizer (or takes the one that an earlier sitting left in `tokenizer_cache`, a folder
-/// of its own, if it came from the same settings and text) and encodes everything. Throws UsageError and DataError.
-Material make_material(const RunOptions& options, const std::filesystem::path& tokenizer_cache);
+/// Trains the tokenizer, unless it was loaded or lies in `cache` (cached_tokenizers), and encodes everything. Throws
+/// UsageError and DataError.
+Material make_material(const RunOptions& options, Inputs inputs, const std::filesystem::path& cache);
 
 /// What a run with `seed` has as batches_sha256 after `batches` updates: made again from the data, without a model.
 std::string batches_sha256(Material& material, const data::BatchOptions& options, uint64_t seed, int64_t batches);

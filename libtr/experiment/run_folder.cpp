@@ -1,18 +1,15 @@
 #include "libtr/experiment/run_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <set>
 
 #include "libtr/base/error.h"
 #include "libtr/base/files.h"
 #include "libtr/base/format.h"
 #include "libtr/config/json_text.h"
+#include "libtr/experiment/corpus_record.h"
+#include "libtr/experiment/tokenizer_cache.h"
+#include "libtr/io/run_folder.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
@@ -24,23 +21,37 @@ constexpr const char* kConfig = "config.json";
 constexpr const char* kResult = "result.json";
 constexpr size_t kChangesNamed = 5;
 
-bool all_leftovers(const fs::path& folder);
-
-// "checkpoints" without one in it counts, and of a comparison MODEL/seed-N.
-bool is_leftover(const fs::path& path) {
-  const std::string name = path.filename().string();
-  if (name == "tokenizer") return fs::exists(path / kMadeFrom);
-  if (name.find(".tmp") != std::string::npos) return true;  // what was being written, by base/files.h or make_material
-  if (fs::is_directory(path) && !fs::is_symlink(path)) return all_leftovers(path);
-  return name == kLock || name == kConfig || name == "events.jsonl";
+// Throws UsageError for what is not a configuration as a run stores it.
+RunOptions stored_options(const fs::path& file) {
+  const Json json = config::parse_file(file);
+  if (!json.contains("model")) throw UsageError(file.string(), "is not the configuration of a run: /model is missing");
+  return read_run_options(config::document_of(json, file.string()));
 }
 
-bool all_leftovers(const fs::path& folder) {
-  return std::all_of(fs::directory_iterator(folder), fs::directory_iterator(),
-                     [](const fs::directory_entry& entry) { return is_leftover(entry.path()); });
+bool is_run_configuration(const fs::path& file) {
+  try {
+    stored_options(file);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 }  // namespace
+
+bool is_begun_run(const fs::path& folder) {
+  const bool described = fs::exists(folder / kConfig);
+  if (described && !is_run_configuration(folder / kConfig)) return false;
+  return all_entries(folder, [&](const fs::path& entry) {
+    const std::string name = entry.filename().string(), finished = finished_name(name);
+    if (name == kLock || finished == kConfig) return true;
+    if (!described) return false;  // nothing is written before it
+    if (name == kTokenizer) return is_kept_tokenizer(entry);
+    if (name == "checkpoints") return all_entries(entry, io::is_unfinished);
+    return name == kConfig || name == kCorpus || name == "events.jsonl" || finished == kCorpus ||
+           finished == kTokenizer;
+  });
+}
 
 std::vector<std::string> differing_paths(const Json& a, const Json& b) {
   const Json flat_a = a.flatten(), flat_b = b.flatten();
@@ -55,36 +66,12 @@ std::vector<std::string> differing_paths(const Json& a, const Json& b) {
   return differing;
 }
 
-FolderLock::FolderLock(const fs::path& folder)
-    : file_(::open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-  if (file_ < 0) throw DataError(folder.string(), std::string("cannot be written to: ") + std::strerror(errno));
-  // Any other failure means that the file system knows no locks; training there is still possible.
-  if (::flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    ::close(file_);
-    throw DataError(folder.string(), "is in use by another process");
-  }
-}
-
-FolderLock::~FolderLock() { ::close(file_); }
-
-bool is_unused(const fs::path& folder) {
-  // What lies there without the lock is somebody else's.
-  if (!fs::exists(folder / kLock)) return fs::is_directory(folder) && fs::is_empty(folder);
-  return all_leftovers(folder);
-}
-
-void start_anew(const fs::path& folder) {
-  fs::remove(folder / kConfig);
-  fs::remove(folder / "events.jsonl");
-}
-
-std::vector<std::string> changes_since(const fs::path& folder, const Json& config) {
+std::vector<std::string> changes_since(const fs::path& folder, const RunOptions& options) {
   if (!fs::exists(folder / kConfig)) {
     throw UsageError("--run",
                      folder.string() + " is not the folder of one run: it is not empty, but has no config.json");
   }
-  const Json before = Json::parse(read_file(folder / kConfig), nullptr, /*allow_exceptions=*/false);
-  if (before.is_discarded()) throw DataError((folder / kConfig).string(), "is not JSON");
+  const Json before = config::write_value(stored_options(folder / kConfig)), config = config::write_value(options);
   const auto change = [&](const std::string& path) {
     return format("the run has {}, the configuration now says {}", config::shown(value_at(before, path)),
                   config::shown(value_at(config, path)));
@@ -112,29 +99,18 @@ std::vector<std::string> changes_since(const fs::path& folder, const Json& confi
   return notes;
 }
 
-RunFolder::RunFolder(fs::path folder, const Json& config, Resume resume) : path_(std::move(folder)) {
-  if (fs::exists(path_) && !is_unused(path_)) {  // before the lock, which would already touch a folder of others
-    if (resume == Resume::no) {
-      throw UsageError("--run", path_.string() + " exists; --resume goes on with it, nothing is ever overwritten");
-    }
-    changes_since(path_, config);
-  }
-  fs::create_directories(path_);
-  lock_.emplace(path_);
-  if (is_unused(path_)) {
-    start_anew(path_);
-  } else {
-    notes_ = changes_since(path_, config);
-  }
-  config::write_json(path_ / kConfig, config);
+RunFolder::RunFolder(fs::path folder, const RunOptions& options, Resume resume)
+    : own_(std::move(folder), resume, is_begun_run,
+           [&](const fs::path& path) { notes_ = changes_since(path, options); }) {
+  config::write_json(path() / kConfig, config::write_value(options));
 }
 
-bool RunFolder::has_result() const { return fs::exists(path_ / kResult); }
+bool RunFolder::has_result() const { return fs::exists(path() / kResult); }
 
-Json RunFolder::result() const { return Json::parse(read_file(path_ / kResult)); }
+Json RunFolder::result() const { return Json::parse(read_file(path() / kResult)); }
 
-bool RunFolder::has_checkpoint() const { return fs::exists(path_ / "checkpoints" / "last"); }
+bool RunFolder::has_checkpoint() const { return fs::exists(path() / "checkpoints" / "last"); }
 
-void RunFolder::write_result(const Json& result) const { config::write_json(path_ / kResult, result); }
+void RunFolder::write_result(const Json& result) const { config::write_json(path() / kResult, result); }
 
 }  // namespace tr::experiment

@@ -4,22 +4,27 @@
 #include <cstdio>
 
 #include "libtr/base/files.h"
+#include "libtr/base/format.h"
 #include "libtr/base/nearest.h"
 #include "libtr/base/random.h"
 #include "libtr/config/json_text.h"
+#include "libtr/experiment/corpus_record.h"
 #include "libtr/experiment/environment.h"
 #include "libtr/experiment/evaluate.h"
 #include "libtr/experiment/interrupt.h"
 #include "libtr/experiment/result.h"
 #include "libtr/experiment/samples.h"
+#include "libtr/experiment/tokenizer_cache.h"
 #include "libtr/io/checkpoint.h"
 #include "libtr/report/progress.h"
+#include "libtr/report/run_files.h"
 #include "libtr/report/run_log.h"
 #include "libtr/train/stopwatch.h"
 
 namespace tr::experiment {
 namespace fs = std::filesystem;
 using config::Json;
+using config::value_at;
 namespace {
 
 constexpr size_t kSamples = 8;  // test sentences on the page
@@ -101,6 +106,19 @@ void measure(models::EncoderDecoder& model, const RunOptions& options, const Mat
   }
 }
 
+// Sums of floating-point numbers depend on how many threads share them out.
+std::vector<std::string> notes_of_threads(const RunFolder& folder, const train::Runtime& runtime) {
+  const fs::path diary = folder.path() / "events.jsonl";
+  if (!folder.has_checkpoint() || !fs::exists(diary)) return {};
+  Json before;
+  for (const Json& event : report::read_events(diary)) {
+    if (value_at(event, "/type") == "run_start") before = value_at(event, "/environment/threads");
+  }
+  if (before.is_null() || before == runtime.threads) return {};
+  return {format("threads: {} so far, {} from here on; the run will not end with the bits of one that never stopped",
+                 before.dump(), runtime.threads)};
+}
+
 Json start_event(const RunOptions& options, const Json& environment, const RunFolder& folder) {
   Json start = {{"seed", options.seed}, {"environment", environment}};
   if (!folder.notes().empty()) start["changed"] = folder.notes();
@@ -126,6 +144,9 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
   const Models all = new_models(options, material, runtime);
   const auto& model = all.front();
   const Json surroundings = environment(options, runtime);
+  std::vector<std::string> notes = material.notes;
+  for (auto& note : notes_of_threads(folder, runtime)) notes.push_back(std::move(note));
+  config::write_json(folder.path() / kCorpus, material.corpus);
   Listeners listeners;
   listeners.add(std::make_unique<report::RunLog>(folder.path(), start_event(options, surroundings, folder)));
   if (!display.quiet) listeners.add(std::make_unique<report::Progress>(display.label, options.model.type()));
@@ -141,7 +162,7 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
                           .decoding = options.decode,
                           .seed = static_cast<uint64_t>(options.seed),
                           .precision = options.precision,
-                          .notes = material.notes});
+                          .notes = notes});
   if (folder.has_checkpoint()) trainer.resume();
   RunFacts facts;
   facts.training = trainer.run(listeners, stop_requested());
@@ -176,9 +197,11 @@ Json train_alone(const RunOptions& options, const fs::path& folder, Resume resum
   if (!quiet) {
     for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }
-  const RunFolder run(folder, config::write_value(options), resume);
+  const RunFolder run(folder, options, resume);
   if (run.has_result()) return run.result();
-  Material material = make_material(options, run.path() / "tokenizer");
+  Inputs inputs = read_inputs(options);
+  check_corpus(run.path(), inputs.corpus);
+  Material material = make_material(options, std::move(inputs), run.path() / kTokenizer);
   return train_run(options, material, run, runtime, {"", quiet});
 }
 

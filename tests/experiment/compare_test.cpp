@@ -209,41 +209,125 @@ TEST_CASE("a comparison that another process works on is left alone") {
   ::close(other);
 }
 
-TEST_CASE("a comparison whose start failed begins anew, and never takes the tokenizer of other settings") {
+TEST_CASE("a comparison whose start failed leaves its name free, one that was killed begins anew with --resume") {
   ScratchFolder folder;
   write_text(folder / "e.json", experiment().dump());
   const std::string call =
       "compare " + (folder / "e.json") + " --quiet --run " + (folder / "c") + " --set /seeds=[1] --set ";
-  const auto vocab_size = [&] {
-    return Json::parse(read_file(folder / "c/tokenizer/tokenizer.json"))["settings"]["vocab_size"];
-  };
   CHECK(libtr(call + "/tokenizer/vocab_size=5").status == 2);
-  CHECK(libtr(call + "/tokenizer/vocab_size=320 --set /data/filter/max_target_tokens=1").status == 1);
-  CHECK(vocab_size() == 320);
-  // The first run has begun, but not trained: its warm start is missing.
-  CHECK(libtr(call + "/tokenizer/vocab_size=330 --set /train/initialize_from=none").status == 2);
-  CHECK(fs::exists(folder / "c/seq2seq/seed-1/config.json"));
-  const Finished mended = libtr(call + "/train/budget/updates=4");
+  CHECK_FALSE(fs::exists(folder / "c"));
+  CHECK(libtr(call + "/data/filter/max_target_tokens=1").status == 1);
+  CHECK_FALSE(fs::exists(folder / "c"));
+  CHECK(libtr(call + "/train/initialize_from=none").status == 2);  // the first run has begun by then
+  CHECK_FALSE(fs::exists(folder / "c"));
+
+  const std::string short_run = call + "/train/budget/updates=4";
+  REQUIRE(libtr(short_run + " --set /tokenizer/vocab_size=320").status == 0);
+  // As if killed in its first run.
+  for (const char* later : {"result.json", "report.html", "transformer", "seq2seq/seed-1/checkpoints",
+                            "seq2seq/seed-1/result.json", "seq2seq/seed-1/samples.json", "seq2seq/seed-1/hypotheses"})
+    fs::remove_all(folder / ("c/" + std::string(later)));
+  CHECK(libtr(short_run).status == 2);
+  const Finished mended = libtr(short_run + " --resume");
   INFO(mended.errors);
   REQUIRE(mended.status == 0);
-  CHECK(vocab_size() == 300);
+  CHECK(Json::parse(read_file(folder / "c/tokenizer/made_from.json"))["tokenizer"]["vocab_size"] == 300);
+  CHECK(Json::parse(read_file(folder / "c/experiment.json"))["models"]["seq2seq"]["tokenizer"]["vocab_size"] == 300);
 
-  const Finished other = libtr(call + "/tokenizer/vocab_size=320 --set /train/budget/updates=4 --resume");
+  const Finished other = libtr(short_run + " --set /tokenizer/vocab_size=320 --resume");
   CHECK(other.status == 2);
-  CHECK(last_line(other.errors).starts_with("error: /tokenizer/vocab_size: the run has 300, the configuration now"));
-  CHECK(vocab_size() == 300);
+  CHECK(last_line(other.errors)
+            .starts_with("error: " + (folder / "c/seq2seq/seed-1") +
+                         ": /tokenizer/vocab_size: the run has 300, the configuration now says 320; "));
+  CHECK(Json::parse(read_file(folder / "c/tokenizer/made_from.json"))["tokenizer"]["vocab_size"] == 300);
 }
 
-TEST_CASE("a folder of others is not touched by a comparison") {
+TEST_CASE("a folder of others is not touched by a comparison, that of a run neither") {
   ScratchFolder folder;
   write_text(folder / "e.json", experiment().dump());
-  fs::create_directories(folder / "c/tokenizer");
-  write_text(folder / "c/tokenizer/joint.model", "mine");
-  const std::string call = "compare " + (folder / "e.json") + " --quiet --run " + (folder / "c");
-  CHECK(libtr(call).status == 2);
-  CHECK(libtr(call + " --resume").errors ==
-        "error: --run: " + (folder / "c") + " is not the folder of a comparison: it is not empty, but has no .lock\n");
-  CHECK(std::distance(fs::recursive_directory_iterator(folder / "c"), {}) == 2);
+  write_text(folder / "c.json", tiny_config());
+  fs::create_directories(folder / "other/tokenizer");
+  write_text(folder / "other/.lock", "");
+  write_text(folder / "other/tokenizer/joint.model", "mine");
+  REQUIRE(libtr("train " + (folder / "c.json") + " --quiet --set /train/budget/updates=4 --run " + (folder / "run"))
+              .status == 0);
+  fs::copy(folder / "run", folder / "begun", fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+  for (const char* trained : {"checkpoints", "result.json", "samples.json", "hypotheses"})
+    fs::remove_all(folder / ("begun/" + std::string(trained)));
+  const auto before = content_of(folder.path());
+  for (const std::string name : {"other", "run", "begun"}) {
+    const std::string call = "compare " + (folder / "e.json") + " --quiet --run " + (folder / name);
+    CHECK(libtr(call).status == 2);
+    CHECK(libtr(call + " --resume").errors ==
+          "error: --run: " + (folder / name) +
+              (name == "other" ? " is not the folder of a comparison: it is not empty, but has no experiment.json\n"
+                               : " is the folder of a run: it has config.json, expected a comparison's\n"));
+  }
+  CHECK((content_of(folder.path()) == before));
+}
+
+TEST_CASE("a comparison that goes on takes more models and seeds, and loses none") {
+  ScratchFolder folder;
+  const auto call_with = [&](const Json& changed) {
+    write_text(folder / "e.json", changed.dump());
+    return libtr("compare " + (folder / "e.json") + " --quiet --resume --set /train/budget/updates=4 --run " +
+                 (folder / "c"));
+  };
+  Json one = experiment(), all = experiment();
+  one["seeds"] = {1};
+  one["models"].erase("transformer");
+  REQUIRE(call_with(one).status == 0);
+  const auto time = fs::last_write_time(folder / "c/seq2seq/seed-1/result.json");
+  REQUIRE(call_with(all).status == 0);
+  CHECK(fs::last_write_time(folder / "c/seq2seq/seed-1/result.json") == time);
+  CHECK(Json::parse(read_file(folder / "c/result.json"))["models"][1]["runs"].size() == 2);
+
+  const auto before = content_of(folder / "c");
+  CHECK(call_with(one).errors == "error: /seeds: " + (folder / "c/seq2seq/seed-2") +
+                                     " has trained, but the experiment names no seed 2; --resume can only add seeds\n");
+  Json renamed = all;
+  renamed["models"]["lstm"] = renamed["models"]["seq2seq"];
+  renamed["models"].erase("seq2seq");
+  CHECK(call_with(renamed).errors ==
+        "error: /models: " + (folder / "c/seq2seq/seed-1") +
+            " has trained, but the experiment names no seq2seq; --resume can only add models\n");
+  renamed = all;
+  renamed["name"] = "other";
+  CHECK(call_with(renamed).errors ==
+        "error: /name: the comparison in " + (folder / "c") + " has \"tiny\", the experiment now says \"other\"\n");
+  CHECK((content_of(folder / "c") == before));
+}
+
+TEST_CASE("a comparison goes on with the text that its models saw, or not at all") {
+  ScratchFolder folder;
+  write_toy_files(folder / "t");
+  const auto files = [](const std::string& set) {
+    return Json{{"type", "parallel"}, {"source", "t/" + set + ".en"}, {"target", "t/" + set + ".ko"}};
+  };
+  Json of_files = experiment();
+  of_files["base"]["data"] = {
+      {"train", files("train")}, {"valid", files("valid")}, {"test", {{"test", files("test")}}}};
+  write_text(folder / "e.json", of_files.dump());
+  const std::string call = "compare " + (folder / "e.json") +
+                           " --quiet --set /seeds=[1] --set /train/budget/updates=4 --run " + (folder / "c");
+  REQUIRE(libtr(call).status == 0);
+  fs::remove_all(folder / "c/transformer");
+  const auto time = fs::last_write_time(folder / "c/tokenizer");
+  const bool older = GENERATE(false, true);  // a finished run from before there was corpus.json
+  if (older) fs::remove(folder / "c/seq2seq/seed-1/corpus.json");
+  for (const std::string set : {"train", "valid", "test"}) {
+    const std::string file = folder / ("t/" + set + ".ko"), before = read_file(file);
+    write_text(file, before.substr(before.find('\n') + 1) + "x\n");
+    const Finished refused = libtr(call + " --resume");
+    CHECK(refused.status == 1);
+    const std::string place = set == "test" ? "/data/test/test" : "/data/" + set;
+    CHECK(refused.errors.starts_with("error: " + place + ": " + file + " has sha256 "));
+    CHECK(refused.errors.find("but " + (folder / "c/seq2seq/seed-1") + " began with ") != std::string::npos);
+    CHECK(fs::last_write_time(folder / "c/tokenizer") == time);
+    CHECK_FALSE(fs::exists(folder / "c/transformer"));
+    write_text(file, before);
+  }
+  CHECK(libtr(call + " --resume").status == 0);
 }
 
 TEST_CASE("an experiment given to train and a configuration given to compare name the right command") {
@@ -286,6 +370,8 @@ TEST_CASE("a malformed experiment is refused with its place") {
   CHECK(error_with(R"({"models": {"a": {}}, "seeds": [1, 1]})").starts_with(at + "/seeds: expected different seeds"));
   CHECK(error_with(R"({"models": {"../a": {}}})")
             .starts_with(at + "/models/..~1a: a model's name is the name of its folder"));
+  CHECK(error_with(R"({"models": {"tokenizer": {}}})")
+            .starts_with(at + "/models/tokenizer: the folder of a comparison has a file or folder of this name"));
 }
 
 }  // namespace

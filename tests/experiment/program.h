@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -72,6 +73,26 @@ inline std::string last_line(const std::string& text) {
 inline void write_text(const std::string& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
+}
+
+/// Everything below a folder, with the content of files. To be compared as CHECK((a == b)), which prints neither.
+inline std::map<std::string, std::string> content_of(const std::string& folder) {
+  std::map<std::string, std::string> content;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    content[entry.path().string()] = entry.is_regular_file() ? read_file(entry.path()) : "";
+  }
+  return content;
+}
+
+/// The built-in corpus as files {train,valid,test}.{en,ko}: 300 pairs to train on, the first 20 of the others.
+inline void write_toy_files(const std::string& folder) {
+  REQUIRE(libtr("corpus toy --quiet --pairs 300 -o " + folder).status == 0);
+  for (const std::string file : {"valid.en", "valid.ko", "test.en", "test.ko"}) {
+    std::istringstream lines(read_file(folder + "/" + file));
+    std::string first, line;
+    for (int i = 0; i < 20 && std::getline(lines, line); ++i) first += line + "\n";
+    write_text(folder + "/" + file, first);
+  }
 }
 
 /// A configuration that trains in a second or two: a tiny model on a few sentences of the built-in corpus.

@@ -2,7 +2,6 @@
 #include <sys/file.h>
 
 #include <chrono>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -195,86 +194,49 @@ TEST_CASE("settings that changed are named together, five at most") {
   CHECK(std::count(seven.begin(), seven.end(), '\n') == 1);
 }
 
-/// Everything below a folder, with the content of files.
-std::map<std::string, std::string> content_of(const std::string& folder) {
-  std::map<std::string, std::string> content;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    content[entry.path().string()] = entry.is_regular_file() ? read_file(entry.path()) : "";
-  }
-  return content;
-}
-
-Json tokenizer_settings(const std::string& folder) {
-  return Json::parse(read_file(folder + "/tokenizer.json"))["settings"];
-}
-
-TEST_CASE("a start that failed does not block its folder, and nothing of its settings stays") {
+TEST_CASE("an option that the run did not know yet had its default", "[F29]") {
   ScratchFolder folder;
   write_text(folder / "c.json", tiny_config());
-  const std::string call = "train " + (folder / "c.json") + " --quiet --run " + (folder / "r");
-  const std::string none = folder / "none";
-  CHECK(libtr(call + " --set /data/train='{\"type\":\"tsv\",\"file\":\"" + none + "\"}'").errors.find(none) !=
-        std::string::npos);
-  CHECK(libtr(call + " --set /tokenizer/vocab_size=5").status == 2);
-  const std::string after_the_tokenizer = " --set /data/filter/max_target_tokens=1";
-  CHECK(libtr(call + after_the_tokenizer + " --set /tokenizer/vocab_size=320").status == 1);
-  CHECK(tokenizer_settings(folder / "r/tokenizer")["vocab_size"] == 320);
-  const auto of_200 = [&] { return Json::parse(read_file(folder / "r/tokenizer/made_from.json"))["text"]["lines"]; };
-  CHECK(libtr(call + after_the_tokenizer + " --set /data/train/pairs=200").status == 1);
-  CHECK(of_200() == 200);
-  SECTION("without --resume") {
-    const Finished mended = libtr(call);
-    INFO(mended.errors);
-    REQUIRE(mended.status == 0);
+  const std::string call = "train " + (folder / "c.json") + " --run " + (folder / "r") + " --quiet";
+  REQUIRE(libtr(call).status == 0);
+  Json older = Json::parse(read_file(folder / "r/config.json"));
+  older.erase("fast");
+  older["train"].erase("workers");
+  for (const std::string file : {"", "r/result.json"}) {  // finished, then not
+    if (!file.empty()) fs::remove(folder / file);
+    write_text(folder / "r/config.json", older.dump());
+    const Finished other = libtr(call + " --resume --set /train/workers=1");
+    CHECK(other.errors.starts_with("error: /train/workers: the run has 0, the configuration now says 1; "));
+    const Finished resumed = libtr(call + " --resume");
+    INFO(resumed.errors);
+    CHECK(resumed.status == 0);
   }
-  SECTION("with --resume") { REQUIRE(libtr(call + " --resume").status == 0); }
-  CHECK(of_200() == 300);
-  CHECK(tokenizer_settings(folder / "r/checkpoints/best/tokenizer")["vocab_size"] == 300);
-  CHECK(Json::parse(read_file(folder / "r/config.json"))["data"]["train"]["pairs"] == 300);
 }
 
-TEST_CASE("a run that was killed before its first checkpoint does not block its folder") {
+TEST_CASE("another number of threads than before is noted when a run goes on") {
   ScratchFolder folder;
   write_text(folder / "c.json", tiny_config());
-  fs::create_directories(folder / "r/tokenizer.tmp");
-  fs::create_directories(folder / "r/checkpoints/update-4.tmp-17");
-  write_text(folder / "r/.lock", "");
-  write_text(folder / "r/config.json", R"({"seed": 9})");
-  write_text(folder / "r/config.json.tmp-17", "{");
-  write_text(folder / "r/events.jsonl", "{\"type\": \"run_start\", \"seed\": 9}\n");
-  const std::string call = "train " + (folder / "c.json") + " --quiet --run " + (folder / "r");
-  const Finished finished = libtr(call);
-  INFO(finished.errors);
-  REQUIRE(finished.status == 0);
-  CHECK(report::read_events(folder / "r/events.jsonl").front()["seed"] == 1);
-  CHECK(libtr(call).status == 2);  // it has trained now
-  fs::remove(folder / "r/result.json");
-  CHECK(libtr(call).status == 2);  // checkpoints are enough
-}
-
-TEST_CASE("a folder that holds files of others is not touched, with or without --resume") {
-  ScratchFolder folder;
-  write_text(folder / "c.json", tiny_config());
-  fs::create_directories(folder / "notes");
-  write_text(folder / "notes/a.txt", "mine");
-  fs::create_directories(folder / "model/tokenizer");
-  write_text(folder / "model/config.json", R"({"hidden": 3})");
-  write_text(folder / "model/tokenizer/joint.model", "mine");
-  fs::create_directories(folder / "begun/tokenizer");
-  write_text(folder / "begun/.lock", "");
-  write_text(folder / "begun/tokenizer/tokenizer.json", "{}");
-  const auto before = content_of(folder.path());
-  for (const std::string name : {"notes", "model", "begun"}) {
-    INFO(name);
-    const std::string call = "train " + (folder / "c.json") + " --quiet --run " + (folder / name);
-    CHECK(libtr(call).errors ==
-          "error: --run: " + (folder / name) + " exists; --resume goes on with it, nothing is ever overwritten\n");
-    CHECK(libtr(call + " --resume").status == 2);
-  }
-  CHECK(content_of(folder.path()) == before);
-  CHECK(libtr("train " + (folder / "c.json") + " --quiet --resume --run " + (folder / "notes")).errors ==
-        "error: --run: " + (folder / "notes") +
-            " is not the folder of one run: it is not empty, but has no config.json\n");
+  const std::string call = "train " + (folder / "c.json") + " --run " + (folder / "r");
+  REQUIRE(libtr(call + " --quiet").status == 0);
+  CHECK(Json::parse(read_file(folder / "r/result.json"))["environment"]["threads"] == 2);
+  const auto notes_of_resumed = [&] {
+    fs::remove(folder / "r/result.json");
+    const Finished resumed = libtr(call + " --resume");
+    CHECK(resumed.status == 0);
+    Json notes;
+    for (const auto& event : report::read_events(folder / "r/events.jsonl")) {
+      if (event["type"] == "run_start") notes = event.contains("notes") ? Json(event["notes"]) : Json::array();
+    }
+    for (const auto& note : notes) CHECK(resumed.errors.find(note.get<std::string>()) != std::string::npos);
+    return notes;
+  };
+  CHECK(notes_of_resumed().empty());
+  std::string diary = read_file(folder / "r/events.jsonl");
+  for (size_t at = 0; (at = diary.find("\"threads\":2", at)) != std::string::npos; ++at) diary[at + 10] = '3';
+  write_text(folder / "r/events.jsonl", diary);
+  CHECK(
+      notes_of_resumed() ==
+      Json::array({"threads: 3 so far, 2 from here on; the run will not end with the bits of one that never stopped"}));
 }
 
 TEST_CASE("the start says what is trained and that the vocabulary is smaller than asked for") {
