@@ -1,6 +1,7 @@
 #include "libtr/experiment/options.h"
 
 #include "libtr/base/error.h"
+#include "libtr/config/value.h"
 #include "libtr/io/export/table.h"
 #include "libtr/nn/activation.h"
 #include "libtr/nn/attention_score.h"
@@ -10,6 +11,16 @@
 #include "libtr/nn/recurrent.h"
 
 namespace tr::experiment {
+
+void RunOptions::validate(const std::string& at) const {
+  for (const auto& [name, set] : data.test) {
+    if (!name.empty() && name[0] != '.' && name.find('/') == std::string::npos && name != "valid") continue;
+    throw UsageError(at + "/data/test/" + config::escape_pointer(name),
+                     "a test set's name is that of a file of the run: expected one that is not empty and not valid, "
+                     "without '/' and without '.' in front");
+  }
+}
+
 RunOptions read_run_options(const config::Document& document) {
   const config::Json& json = document.json();
   if (json.contains("models") && (json.contains("base") || json.contains("seeds") || json.contains("name"))) {

@@ -41,6 +41,8 @@ struct RunOptions {
     field("decode", self.decode, "search for translations");
     field("evaluate", self.evaluate, "metrics");
   }
+  /// Conditions between fields; throws UsageError.
+  void validate(const std::string& at) const;
   train::RuntimeOptions runtime() const { return {threads, device, precision, fast}; }
   /// Threads that share out the sentences of an update: on a CPU, where /train/workers counts; else one.
   int64_t workers(const train::Runtime& runtime) const {

@@ -49,6 +49,18 @@ TEST_CASE("an unknown command is an error whatever stands behind it") {
               "libtr tokenizer: unknown command \"trian\"; did you mean train? known commands: train, encode, decode");
 }
 
+TEST_CASE("a test set has the name of a file") {
+  const ScratchFolder folder;
+  const std::string config = folder / "c.json";
+  write_text(config, tiny_config());
+  for (const std::string name : {"a~1b", ".hidden", "valid"}) {
+    const Finished refused = libtr("config " + config + " --set '/data/test/" + name + R"(={"type": "toy"}')");
+    CHECK(refused.status == 2);
+    CHECK(last_line(refused.errors).find("/data/test/" + name + ": a test set's name is that of a file") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("an empty name is refused with the argument that has it") {
   check_error(libtr("train '' --run r"), 2, "libtr train: CONFIG: got an empty name; see libtr train --help");
   check_error(libtr("config ''"), 2, "libtr config: CONFIG: got an empty name; see libtr config --help");
