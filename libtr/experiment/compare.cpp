@@ -7,6 +7,7 @@
 #include "libtr/config/json_text.h"
 #include "libtr/experiment/comparison_folder.h"
 #include "libtr/experiment/environment.h"
+#include "libtr/experiment/file_name.h"
 #include "libtr/experiment/significance.h"
 #include "libtr/experiment/tokenizer_cache.h"
 #include "libtr/report/page.h"
@@ -80,7 +81,7 @@ ExperimentFile read_head(const Json& json, const config::Place& top) {
 
 // Names become folders.
 void check_name(const std::string& name, const config::Place& place) {
-  if (name.empty() || name[0] == '.' || name.find('/') != std::string::npos) {
+  if (!is_file_name(name)) {
     place.child(name).fail("a model's name is the name of its folder: no '/', not empty, no '.' in front");
   }
   if (is_taken(name)) place.child(name).fail("the folder of a comparison has a file or folder of this name already");

@@ -2,6 +2,7 @@
 
 #include "libtr/base/error.h"
 #include "libtr/config/value.h"
+#include "libtr/experiment/file_name.h"
 #include "libtr/io/export/table.h"
 #include "libtr/nn/activation.h"
 #include "libtr/nn/attention_score.h"
@@ -14,7 +15,7 @@ namespace tr::experiment {
 
 void RunOptions::validate(const std::string& at) const {
   for (const auto& [name, set] : data.test) {
-    if (!name.empty() && name[0] != '.' && name.find('/') == std::string::npos && name != "valid") continue;
+    if (is_file_name(name) && name != "valid") continue;
     throw UsageError(at + "/data/test/" + config::escape_pointer(name),
                      "a test set's name is that of a file of the run: expected one that is not empty and not valid, "
                      "without '/' and without '.' in front");
