@@ -2,6 +2,7 @@
 // sections 3.1 and 3.3.
 #include "libtr/models/seq2seq_attention.h"
 
+#include "libtr/models/rows.h"
 #include "libtr/nn/attention.h"
 
 namespace tr::models {
@@ -11,14 +12,6 @@ namespace {
 int64_t fed_width(const Seq2SeqAttentionOptions& options) {
   const bool context = options.attention_placement == AttentionPlacement::before_cell;
   return options.d_hidden * (static_cast<int64_t>(context) + static_cast<int64_t>(options.input_feeding));
-}
-
-/// True if sentence i is that of rows i * k … i * k + k - 1, with one k for all.
-bool rows_stand_together(const torch::Tensor& sentence_of_row, int64_t sentences) {
-  const int64_t rows = sentence_of_row.size(0);
-  if (rows == 0 || rows % sentences != 0) return false;
-  const auto expected = torch::arange(sentences, sentence_of_row.options()).repeat_interleave(rows / sentences);
-  return at::equal(sentence_of_row, expected);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "libtr/base/error.h"
 #include "libtr/base/format.h"
+#include "libtr/models/rows.h"
 
 namespace tr::models {
 namespace {
@@ -42,13 +43,6 @@ nn::Memory memory_of_rows(const nn::Memory& memory, const torch::Tensor& sentenc
   if (grouped) return memory;
   return {memory.key_value.index_select(0, sentence_of_row),
           memory.lengths.defined() ? memory.lengths.index_select(0, sentence_of_row) : memory.lengths};
-}
-
-bool rows_stand_in_equal_groups(const torch::Tensor& sentence_of_row, int64_t sentences) {
-  const int64_t rows = sentence_of_row.size(0);
-  if (rows % sentences != 0) return false;
-  const auto in_order = at::arange(sentences, sentence_of_row.options()).repeat_interleave(rows / sentences);
-  return sentence_of_row.equal(in_order);
 }
 
 }  // namespace
@@ -108,7 +102,7 @@ DecoderState Transformer::start(const Batch& batch, const StartOptions& options)
 
 torch::Tensor Transformer::step(const torch::Tensor& last_ids, DecoderState& state) {
   const int64_t sentences = state.sentences.at("memory.0").size(0);
-  const bool grouped = rows_stand_in_equal_groups(state.sentence_of_row, sentences);
+  const bool grouped = rows_stand_together(state.sentence_of_row, sentences);
   const auto lengths = state.sentences.contains("lengths") ? state.sentences["lengths"] : torch::Tensor();
   std::vector<nn::Memory> memories;
   std::vector<nn::KeyValueCache> caches;
