@@ -48,25 +48,6 @@ class Listeners : public train::TrainListener {
   std::vector<std::unique_ptr<train::TrainListener>> all_;
 };
 
-using Models = std::vector<std::shared_ptr<models::EncoderDecoder>>;
-
-/// The model, and a copy for each further worker.
-Models new_models(const RunOptions& options, const Material& material, const train::Runtime& runtime) {
-  Models all;
-  for (int64_t i = 0; i < options.workers(runtime); ++i) {
-    torch::manual_seed(stream_seed(static_cast<uint64_t>(options.seed), "parameters"));
-    all.push_back(options.model.make(material.vocabularies()));
-    all.back()->to(runtime.device);
-  }
-  return all;
-}
-
-std::vector<models::EncoderDecoder*> copies_among(const Models& all) {
-  std::vector<models::EncoderDecoder*> copies;
-  for (size_t i = 1; i < all.size(); ++i) copies.push_back(all[i].get());
-  return copies;
-}
-
 void write_hypotheses(const fs::path& run, const std::string& name, const std::vector<std::string>& lines) {
   fs::create_directories(run / "hypotheses");
   write_file(run / "hypotheses" / (name + ".txt"), lines.empty() ? "" : join(lines, "\n") + "\n");
@@ -127,6 +108,22 @@ Json start_event(const RunOptions& options, const Json& environment, const RunFo
 
 }  // namespace
 
+Models new_models(const RunOptions& options, const models::Vocabularies& vocabularies, const train::Runtime& runtime) {
+  Models all;
+  for (int64_t i = 0; i < options.workers(runtime); ++i) {
+    torch::manual_seed(stream_seed(static_cast<uint64_t>(options.seed), "parameters"));
+    all.push_back(options.model.make(vocabularies));
+    all.back()->to(runtime.device);
+  }
+  return all;
+}
+
+std::vector<models::EncoderDecoder*> copies_among(const Models& all) {
+  std::vector<models::EncoderDecoder*> copies;
+  for (size_t i = 1; i < all.size(); ++i) copies.push_back(all[i].get());
+  return copies;
+}
+
 train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options,
                          std::function<void(int64_t)> progress) {
   train::Tested test{.name = set.name, .evaluation = set.evaluator->forced(model, options.precision)};
@@ -141,7 +138,7 @@ train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set
 Json train_run(const RunOptions& options, Material& material, const RunFolder& folder, const train::Runtime& runtime,
                const Display& display) {
   if (folder.has_result()) return folder.result();
-  const Models all = new_models(options, material, runtime);
+  const Models all = new_models(options, material.vocabularies(), runtime);
   const auto& model = all.front();
   const Json surroundings = environment(options, runtime);
   std::vector<std::string> notes = material.notes;

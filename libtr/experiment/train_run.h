@@ -9,6 +9,12 @@
 
 namespace tr::experiment {
 
+/// The model with the parameters of the run's seed, on its device, and a copy for each further worker.
+using Models = std::vector<std::shared_ptr<models::EncoderDecoder>>;
+Models new_models(const RunOptions& options, const models::Vocabularies& vocabularies, const train::Runtime& runtime);
+/// All but the first.
+std::vector<models::EncoderDecoder*> copies_among(const Models& all);
+
 /// How a run shows itself.
 struct Display {
   std::string label;   ///< stands before progress lines

@@ -35,6 +35,16 @@ void add_measures(Json& json, const train::Evaluation& evaluation) {
   }
 }
 
+// Mean of an update.
+Json means_of(const train::PartTimes& parts) {
+  const auto mean = [&](double seconds) { return finite_or_null(seconds / static_cast<double>(parts.updates)); };
+  return {{"data", mean(parts.data)},
+          {"forward", mean(parts.forward)},
+          {"loss", mean(parts.loss)},
+          {"backward", mean(parts.backward)},
+          {"optimizer", mean(parts.optimizer)}};
+}
+
 }  // namespace
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -84,6 +94,7 @@ void RunLog::update_logged(const train::UpdateLogged& event) {
          {"target_tokens", event.position.target_tokens},
          {"target_tokens_per_second", finite_or_null(event.target_tokens_per_second)},
          {"padding_share", event.padding_share},
+         {"seconds_per_update", means_of(event.parts)},
          {"seconds", event.times.train}});
 }
 

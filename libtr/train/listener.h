@@ -18,6 +18,19 @@ struct WallTimes {
   double cpu = 0;     ///< processor seconds of all threads during `total`
 };
 
+/// Seconds of some updates by part, by the steady clock. Of several workers the mean; what is missing to the whole is
+/// their waiting for each other.
+struct PartTimes {
+  int64_t updates = 0;
+  double data = 0;       ///< batches: ids, padding, hash
+  double forward = 0;    ///< the model up to its output layer
+  double loss = 0;       ///< output layer and loss; on the fast path with their gradients
+  double backward = 0;   ///< all other gradients
+  double optimizer = 0;  ///< adding up, norm, clipping, step, zeroing
+
+  PartTimes& operator+=(const PartTimes& other);
+};
+
 /// How far a run has come.
 struct Position {
   int64_t update = 0;
@@ -45,6 +58,7 @@ struct UpdateLogged {
   double learning_rate = 0;  ///< of the last update
   double target_tokens_per_second = 0;
   double padding_share = 0;  ///< share of places in this epoch's batches that hold no token, both sides
+  PartTimes parts;           ///< of the updates of this sitting
   WallTimes times;
 };
 

@@ -20,6 +20,13 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// What `work` returns; its seconds are added to `seconds`.
+template <class Work>
+auto timed(double& seconds, const Work& work) {
+  const Stopwatch stopwatch(seconds);
+  return work();
+}
+
 /// Seconds that all threads of this process have computed so far.
 inline double processor_seconds() {
   rusage usage{};

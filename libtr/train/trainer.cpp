@@ -160,10 +160,14 @@ bool Trainer::Run::take_update() {
   const Stopwatch stopwatch(times_.train);
   const int64_t update = update_ + 1;
   learning_rate_ = optimizer_->learning_rate() * schedule_->factor({update, fraction()});
-  parameters_->zero_gradients();
-  const UpdateSums sums = updater_.add_gradient(setup_.training_set->next(stream_, setup_.seed), update);
-  parameters_->add_up_gradients();
-  gradient_norm_ = parameters_->gradient_norm();
+  PartTimes parts;
+  timed(parts.optimizer, [&] { parameters_->zero_gradients(); });
+  const auto examples = timed(parts.data, [&] { return setup_.training_set->next(stream_, setup_.seed); });
+  const UpdateSums sums = updater_.add_gradient(examples, update);
+  timed(parts.optimizer, [&] {
+    parameters_->add_up_gradients();
+    gradient_norm_ = parameters_->gradient_norm();
+  });
   if (!std::isfinite(sums.loss) || !std::isfinite(gradient_norm_)) {
     diagnosis_ = format(
         "update {}: loss {} and gradient norm {} at learning rate {}; try a lower learning rate, a "
@@ -171,13 +175,16 @@ bool Trainer::Run::take_update() {
         update, sums.loss / static_cast<double>(sums.tokens), gradient_norm_, learning_rate_);
     return false;
   }
-  if (setup_.options.clip_norm > 0) parameters_->clip_gradients(gradient_norm_, setup_.options.clip_norm);
-  optimizer_->step(learning_rate_);
+  timed(parts.optimizer, [&] {
+    if (setup_.options.clip_norm > 0) parameters_->clip_gradients(gradient_norm_, setup_.options.clip_norm);
+    optimizer_->step(learning_rate_);
+  });
   at::autocast::clear_cache();  // its copies of the parameters are stale now
   update_ = update;
   epoch_ = stream_.epoch() + 1;
   target_tokens_ += sums.tokens;
   sums_ += sums;
+  sums_.parts += parts;
   return true;
 }
 
@@ -192,6 +199,7 @@ void Trainer::Run::log(TrainListener& listener) {
                           .learning_rate = learning_rate_,
                           .target_tokens_per_second = tokens / (times_.train - seconds_at_log_),
                           .padding_share = stream_.padding().both,
+                          .parts = sums_.parts,
                           .times = times_});
   sums_ = {};
   seconds_at_log_ = times_.train;

@@ -6,6 +6,7 @@
 #include "libtr/base/random.h"
 #include "libtr/base/sha256.h"
 #include "libtr/models/workers.h"
+#include "libtr/train/stopwatch.h"
 
 namespace tr::train {
 
@@ -14,6 +15,17 @@ UpdateSums& UpdateSums::operator+=(const UpdateSums& other) {
   nll += other.nll;
   correct += other.correct;
   tokens += other.tokens;
+  parts += other.parts;
+  return *this;
+}
+
+PartTimes& PartTimes::operator+=(const PartTimes& other) {
+  updates += other.updates;
+  data += other.data;
+  forward += other.forward;
+  loss += other.loss;
+  backward += other.backward;
+  optimizer += other.optimizer;
   return *this;
 }
 
@@ -54,8 +66,12 @@ Updater::Updater(std::vector<models::SequenceModel*> workers, const UpdaterOptio
     : workers_(std::move(workers)), options_(options) {}
 
 UpdateSums Updater::add_gradient(const std::vector<data::Example>& examples, int64_t update) {
-  const auto whole = models::make_batch(examples);
-  hash_.add(whole);
+  UpdateSums total;
+  const auto whole = timed(total.parts.data, [&] {
+    auto batch = models::make_batch(examples);
+    hash_.add(batch);
+    return batch;
+  });
   const int64_t sentences = whole.sentences(), tokens = whole.target_tokens();
   const int64_t workers = std::min(static_cast<int64_t>(workers_.size()), sentences);
   const int64_t parts = std::min(options_.parts * workers, sentences);
@@ -70,8 +86,10 @@ UpdateSums Updater::add_gradient(const std::vector<data::Example>& examples, int
       sums[at] = backward(*workers_[static_cast<size_t>(worker)], std::move(batch), update, tokens);
     }
   });
-  UpdateSums total;
   for (const auto& part : sums) total += part;
+  total.parts.updates = 1;
+  for (double* seconds : {&total.parts.forward, &total.parts.loss, &total.parts.backward})
+    *seconds /= static_cast<double>(workers);
   return total;
 }
 
@@ -80,9 +98,13 @@ UpdateSums Updater::backward(models::SequenceModel& model, models::Batch batch, 
   const nn::OutputLayer output = model.output();
   batch.noise.key = stream_seed(options_.seed, "dropout", {static_cast<uint64_t>(update), 0});
   batch = batch.to(output.weight.device());
-  const auto sums = cross_entropy(model.hidden(batch), output, batch.target_output, options_.loss);
-  (sums.loss / static_cast<double>(tokens_of_update)).backward();
-  return {sums.loss.item<double>(), sums.nll.item<double>(), sums.correct.item<int64_t>(), batch.target_tokens()};
+  PartTimes parts;
+  const auto hidden = timed(parts.forward, [&] { return model.hidden(batch); });
+  const auto sums =
+      timed(parts.loss, [&] { return cross_entropy(hidden, output, batch.target_output, options_.loss); });
+  timed(parts.backward, [&] { (sums.loss / static_cast<double>(tokens_of_update)).backward(); });
+  return {sums.loss.item<double>(), sums.nll.item<double>(), sums.correct.item<int64_t>(), batch.target_tokens(),
+          parts};
 }
 
 }  // namespace tr::train

@@ -7,6 +7,7 @@
 
 #include "libtr/data/dataset.h"
 #include "libtr/models/interface.h"
+#include "libtr/train/listener.h"
 #include "libtr/train/loss.h"
 #include "libtr/train/runtime.h"
 
@@ -18,6 +19,7 @@ struct UpdateSums {
   double nll = 0;
   int64_t correct = 0;
   int64_t tokens = 0;
+  PartTimes parts;
 
   UpdateSums& operator+=(const UpdateSums& other);
 };
