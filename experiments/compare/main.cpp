@@ -28,10 +28,11 @@ tr::experiment::RunOptions conditions() {
   options.data.train = toy(tr::data::ToySplit::train, 400);
   options.data.valid = toy(tr::data::ToySplit::valid, 20);
   options.data.test = {{"test", toy(tr::data::ToySplit::test, 20)}};
-  tr::tokenizer::UnigramOptions tokenizer;
+  tr::tokenizer::BpeOptions tokenizer;
   tokenizer.training.vocab_size = 400;
-  options.tokenizer = {"unigram", tokenizer};
-  options.train.batches.batch_tokens = 1000;
+  tokenizer.training.sides = tr::tokenizer::Sides::separate;
+  options.tokenizer = {"bpe", tokenizer};
+  options.train.batches.batch_tokens = 512;
   options.train.budget = {tr::train::Budget::Unit::updates, 30};
   options.decode.beam = 2;
   return options;
@@ -58,6 +59,8 @@ int main() {
   transformer.heads = 2;
   transformer.encoder_layers = transformer.decoder_layers = 1;
   transformer.d_hidden = 64;
+  transformer.norm_placement = tr::nn::NormPlacement::post;
+  transformer.final_norm = false;
 
   const tr::experiment::Experiment experiment{
       "compare through the library",

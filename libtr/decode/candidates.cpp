@@ -1,15 +1,20 @@
 #include "libtr/decode/candidates.h"
 
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/logsumexp.h>
 #include <ATen/ops/max.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/topk.h>
+#include <ATen/record_function.h>
 
 #include <algorithm>
 #include <limits>
 
 #include "libtr/base/error.h"
+#include "libtr/kernels/top_logits.h"
+#include "libtr/nn/fused_attention.h"
 
 namespace tr::decode {
 
@@ -28,17 +33,46 @@ void require_finite(const torch::Tensor& log_sums) {
 
 Candidates::Candidates(torch::Tensor logits, int64_t width, bool allow_unknown)
     : width_(std::min(width, logits.size(1))) {
-  log_sums_ = at::logsumexp(logits, 1).cpu();
   end_ = logits.select(1, tokenizer::kEos).contiguous().cpu();
-  forbid_specials(logits, allow_unknown);
-  auto [values, ids] = width_ == 1 ? at::max(logits, 1, /*keepdim=*/true) : at::topk(logits, width_, 1);
-  logits_ = values.cpu().contiguous();
-  ids_ = ids.cpu().contiguous();
+  if (nn::fused_paths() && logits.is_cpu() && logits.scalar_type() == at::kFloat && logits.is_contiguous()) {
+    choose_by_kernel(logits, allow_unknown);
+  } else {
+    choose_by_stock_operations(logits, allow_unknown);
+  }
   ids_data_ = ids_.const_data_ptr<int64_t>();
   logits_data_ = logits_.const_data_ptr<float>();
   end_data_ = end_.const_data_ptr<float>();
   log_sums_data_ = log_sums_.const_data_ptr<float>();
   require_finite(log_sums_);
+}
+
+void Candidates::choose_by_kernel(torch::Tensor& logits, bool allow_unknown) {
+  RECORD_FUNCTION("tr::top_logits", c10::ArrayRef<const c10::IValue>{});
+  const int64_t rows = logits.size(0), vocab = logits.size(1);
+  log_sums_ = at::empty({rows}, logits.options());
+  logits_ = at::empty({rows, width_}, logits.options());
+  ids_ = at::empty({rows, width_}, logits.options().dtype(at::kLong));
+  const float* all = logits.const_data_ptr<float>();
+  auto* log_sums = log_sums_.mutable_data_ptr<float>();
+  at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) log_sums[row] = kernels::log_sum_exp(all + row * vocab, vocab);
+  });
+  forbid_specials(logits, allow_unknown);
+  auto* ids = ids_.mutable_data_ptr<int64_t>();
+  auto* values = logits_.mutable_data_ptr<float>();
+  at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      kernels::top_logits(all + row * vocab, vocab, width_, ids + row * width_, values + row * width_);
+    }
+  });
+}
+
+void Candidates::choose_by_stock_operations(torch::Tensor& logits, bool allow_unknown) {
+  log_sums_ = at::logsumexp(logits, 1).cpu();
+  forbid_specials(logits, allow_unknown);
+  const auto [values, ids] = width_ == 1 ? at::max(logits, 1, /*keepdim=*/true) : at::topk(logits, width_, 1);
+  logits_ = values.cpu().contiguous();
+  ids_ = ids.cpu().contiguous();
 }
 
 double Candidates::log_probability_of(float logit, int64_t row) const {

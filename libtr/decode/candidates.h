@@ -25,6 +25,8 @@ class Candidates {
   double end_log_probability(int64_t row) const { return log_probability_of(end_data_[row], row); }
 
  private:
+  void choose_by_kernel(torch::Tensor& logits, bool allow_unknown);
+  void choose_by_stock_operations(torch::Tensor& logits, bool allow_unknown);
   // The difference of two rounded numbers may come out above 0, which no log-probability is.
   double log_probability_of(float logit, int64_t row) const;
 

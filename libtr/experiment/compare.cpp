@@ -209,6 +209,8 @@ Json conditions_of(const Experiment& experiment) {
 }
 
 Json compare(const Experiment& experiment, const fs::path& folder, Resume resume, bool quiet) {
+  check_shared(experiment);
+  for (const auto& [name, options] : experiment.models) config::validate(options, "/models/" + name);
   const ComparisonFolder own(experiment, folder, resume);
   const RunOptions& first = experiment.models.front().options;
   const train::Runtime runtime = train::set_up_runtime(first.runtime());

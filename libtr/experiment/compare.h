@@ -33,8 +33,9 @@ config::Json conditions_of(const Experiment& experiment);
 
 /// Trains and measures every model with every seed in FOLDER/<model>/seed-<n>/, writes FOLDER/result.json and
 /// report.html and returns the result. With `resume`, finished runs are kept (ComparisonFolder says what may change).
-/// Throws DataError if a run saw other text, if two models of one seed saw different batches, as soon as both have a
-/// run, and if another process is at work in the folder.
+/// Throws UsageError for options that are invalid or not shared as load_experiment() wants them (an experiment may come
+/// from elsewhere), and DataError if a run saw other text, if two models of one seed saw different batches, as soon as
+/// both have a run, and if another process is at work in the folder.
 config::Json compare(const Experiment& experiment, const std::filesystem::path& folder, Resume resume, bool quiet);
 
 }  // namespace tr::experiment

@@ -51,6 +51,22 @@ Json result_of(const RunFacts& facts) {
           {"batches_sha256", training.batches_sha256}};
 }
 
+Json to_json(const train::OperatorProfile& profile, const train::PhaseTimes& phases) {
+  const auto entries = profile.entries();
+  double total = 0;
+  for (const auto& entry : entries) total += entry.seconds;
+  Json operations = Json::array();
+  for (const auto& entry : entries) {
+    operations.push_back({{"name", entry.name},
+                          {"calls", entry.calls},
+                          {"seconds", entry.seconds},
+                          {"share", finite_or_null(entry.seconds / total)}});
+  }
+  return {{"updates", phases.updates},
+          {"seconds_per_update", report::seconds_per_update(phases)},
+          {"operations", operations}};
+}
+
 double multiply_adds_per_target_token(const models::SequenceModel& model, const std::vector<data::Example>& examples) {
   double multiply_adds = 0, tokens = 0;
   for (const data::Lengths& lengths : data::lengths_of(examples)) {

@@ -118,10 +118,21 @@ Models new_models(const RunOptions& options, const models::Vocabularies& vocabul
   return all;
 }
 
-std::vector<models::EncoderDecoder*> copies_among(const Models& all) {
-  std::vector<models::EncoderDecoder*> copies;
-  for (size_t i = 1; i < all.size(); ++i) copies.push_back(all[i].get());
-  return copies;
+train::TrainSetup train_setup(const RunOptions& options, Material& material, const Models& models,
+                              const fs::path& run) {
+  train::TrainSetup setup{.model = models.front().get(),
+                          .training_set = &material.training,
+                          .validation = material.validation.evaluator.get(),
+                          .tokenizers = &material.tokenizers,
+                          .config = config::write_value(options),
+                          .run = run.string(),
+                          .options = options.train,
+                          .decoding = options.decode,
+                          .seed = static_cast<uint64_t>(options.seed),
+                          .precision = options.precision,
+                          .notes = material.notes};
+  for (size_t i = 1; i < models.size(); ++i) setup.copies.push_back(models[i].get());
+  return setup;
 }
 
 train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set, const RunOptions& options,
@@ -141,28 +152,20 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
   const Models all = new_models(options, material.vocabularies(), runtime);
   const auto& model = all.front();
   const Json surroundings = environment(options, runtime);
-  std::vector<std::string> notes = material.notes;
-  for (auto& note : notes_of_threads(folder, runtime)) notes.push_back(std::move(note));
   config::write_json(folder.path() / kCorpus, material.corpus);
   Listeners listeners;
   listeners.add(std::make_unique<report::RunLog>(folder.path(), start_event(options, surroundings, folder)));
   if (!display.quiet) listeners.add(std::make_unique<report::Progress>(display.label, options.model.type()));
 
-  train::Trainer trainer({.model = model.get(),
-                          .copies = copies_among(all),
-                          .training_set = &material.training,
-                          .validation = material.validation.evaluator.get(),
-                          .tokenizers = &material.tokenizers,
-                          .config = config::write_value(options),
-                          .run = folder.path().string(),
-                          .options = options.train,
-                          .decoding = options.decode,
-                          .seed = static_cast<uint64_t>(options.seed),
-                          .precision = options.precision,
-                          .notes = notes});
+  train::OperatorProfile profile;
+  train::TrainSetup setup = train_setup(options, material, all, folder.path());
+  for (auto& note : notes_of_threads(folder, runtime)) setup.notes.push_back(std::move(note));
+  if (display.profile) setup.profile = &profile;
+  train::Trainer trainer(std::move(setup));
   if (folder.has_checkpoint()) trainer.resume();
   RunFacts facts;
   facts.training = trainer.run(listeners, stop_requested());
+  if (display.profile) config::write_json(folder.path() / "profile.json", to_json(profile, facts.training.phases));
   if (facts.training.outcome == train::Outcome::interrupted) {
     throw Interrupted("stopped at update " + std::to_string(facts.training.position.update) +
                       ", the state is saved; --resume goes on");
@@ -189,9 +192,9 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
   return result;
 }
 
-Json train_alone(const RunOptions& options, const fs::path& folder, Resume resume, bool quiet) {
+Json train_alone(const RunOptions& options, const fs::path& folder, Resume resume, const Display& display) {
   const train::Runtime runtime = train::set_up_runtime(options.runtime());
-  if (!quiet) {
+  if (!display.quiet) {
     for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }
   const RunFolder run(folder, options, resume);
@@ -199,7 +202,7 @@ Json train_alone(const RunOptions& options, const fs::path& folder, Resume resum
   Inputs inputs = read_inputs(options);
   check_corpus(run.path(), inputs.corpus);
   Material material = make_material(options, std::move(inputs), run.path() / kTokenizer);
-  return train_run(options, material, run, runtime, {"", quiet});
+  return train_run(options, material, run, runtime, display);
 }
 
 }  // namespace tr::experiment

@@ -5,20 +5,22 @@
 
 #include "libtr/experiment/material.h"
 #include "libtr/experiment/run_folder.h"
-#include "libtr/train/listener.h"
+#include "libtr/train/trainer.h"
 
 namespace tr::experiment {
 
-/// The model with the parameters of the run's seed, on its device, and a copy for each further worker.
 using Models = std::vector<std::shared_ptr<models::EncoderDecoder>>;
+/// The model with the parameters of the run's seed, on its device, and a copy for each further worker.
 Models new_models(const RunOptions& options, const models::Vocabularies& vocabularies, const train::Runtime& runtime);
-/// All but the first.
-std::vector<models::EncoderDecoder*> copies_among(const Models& all);
+/// What a trainer needs to train them on `material` in the folder `run`; all must outlive it.
+train::TrainSetup train_setup(const RunOptions& options, Material& material, const Models& models,
+                              const std::filesystem::path& run);
 
 /// How a run shows itself.
 struct Display {
-  std::string label;   ///< stands before progress lines
-  bool quiet = false;  ///< no progress
+  std::string label;     ///< stands before progress lines
+  bool quiet = false;    ///< no progress
+  bool profile = false;  ///< leave profile.json: where the time of this sitting's updates went
 };
 
 /// Trains `options` on `material` in `folder`, or goes on where it stopped, and returns result.json. A run that has
@@ -28,7 +30,8 @@ config::Json train_run(const RunOptions& options, Material& material, const RunF
                        const train::Runtime& runtime, const Display& display);
 
 /// The same from nothing: sets up the process and makes the material.
-config::Json train_alone(const RunOptions& options, const std::filesystem::path& folder, Resume resume, bool quiet);
+config::Json train_alone(const RunOptions& options, const std::filesystem::path& folder, Resume resume,
+                         const Display& display);
 
 /// Teacher-forced measures and scores of translations of one data set; `progress` is told how many sentences are
 /// translated: 0 when the search begins.

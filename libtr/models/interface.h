@@ -28,6 +28,8 @@ class SequenceModel : public torch::nn::Module {
 struct DecoderState {
   std::map<std::string, torch::Tensor> rows;       ///< dimension 0 = row: the search gathers them blindly
   std::map<std::string, torch::Tensor> sentences;  ///< dimension 0 = sentence: never copied for a beam
+  std::map<std::string, torch::Tensor> slots;      ///< dimension 0 = slot: rows hold lists of them, no gathering
+  int64_t used_slots = 0;                          ///< of each of `slots`; what is behind them is room
   torch::Tensor sentence_of_row;                   ///< [rows] int64
   torch::Tensor position;                          ///< [rows] int64: tokens read so far; rows may differ
 };

@@ -1,11 +1,13 @@
 #include "libtr/models/transformer.h"
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
+
+#include <algorithm>
 
 #include "libtr/base/error.h"
 #include "libtr/base/format.h"
-#include "libtr/models/rows.h"
 
 namespace tr::models {
 namespace {
@@ -37,12 +39,20 @@ torch::Tensor lengths_of(const Side& side) { return side.any_padding ? side.leng
 
 std::string layer_key(const char* what, int64_t layer) { return format("{}.{}", what, layer); }
 
-/// Each sentence's memory for its group of rows. A search keeps the rows of a sentence together, as many for each, and
-/// then nothing is copied; otherwise each row becomes a group of its own.
-nn::Memory memory_of_rows(const nn::Memory& memory, const torch::Tensor& sentence_of_row, bool grouped) {
-  if (grouped) return memory;
-  return {memory.key_value.index_select(0, sentence_of_row),
-          memory.lengths.defined() ? memory.lengths.index_select(0, sentence_of_row) : memory.lengths};
+/// Twice the slots, where there is no room for `more` of them.
+void make_room(DecoderState& state, int64_t more) {
+  for (auto& [name, slots] : state.slots) {
+    const int64_t needed = state.used_slots + more;
+    if (needed <= slots.size(0)) continue;
+    auto larger = at::empty({std::max(needed, 2 * slots.size(0)), slots.size(1)}, slots.options());
+    larger.narrow(0, 0, state.used_slots).copy_(slots.narrow(0, 0, state.used_slots));
+    slots = larger;
+  }
+}
+
+/// Sentence s, padded to `time`, has the slots s * time, s * time + 1, …
+torch::Tensor source_places(const torch::Tensor& sentence_of_row, int64_t time) {
+  return sentence_of_row.unsqueeze(1) * time + at::arange(time, sentence_of_row.options());  // [rows, time]
 }
 
 }  // namespace
@@ -80,43 +90,46 @@ nn::Decoded Transformer::decode(const Batch& batch) {
 torch::Tensor Transformer::hidden(const Batch& batch) { return drop_pads(decode(batch).hidden, batch); }
 
 DecoderState Transformer::start(const Batch& batch, const StartOptions& options) {
-  const auto source = encode(batch);
-  const auto memories = decoder_->memories(source, lengths_of(batch.source));
+  const auto key_values = decoder_->key_values(encode(batch));
   const int64_t sentences = batch.sentences();
-  const auto cache = [&] {
-    return at::zeros({sentences, options_.heads, options.capacity, options_.d_model / options_.heads},
-                     source.options());
-  };
+  const auto ids = batch.source.ids.options();
   DecoderState state;
   for (int64_t layer = 0; layer < options_.decoder_layers; ++layer) {
-    state.rows[layer_key("keys", layer)] = cache();
-    state.rows[layer_key("values", layer)] = cache();
-    state.sentences[layer_key("memory", layer)] = memories[layer].key_value;
+    const auto& source = key_values[static_cast<size_t>(layer)];  // [sentences, source_time, 2 d_model]
+    state.sentences[layer_key("source", layer)] = source;
+    state.slots[layer_key("earlier", layer)] = at::empty({0, source.size(2)}, source.options());
   }
-  if (batch.source.any_padding) state.sentences["lengths"] = batch.source.lengths;
-  if (options.attention) state.rows["attention"] = at::zeros({sentences, batch.source.time()}, source.options());
-  state.sentence_of_row = at::arange(sentences, batch.source.ids.options());
-  state.position = at::zeros({sentences}, batch.source.ids.options());
+  state.sentences["lengths"] = batch.source.lengths;
+  state.rows["places"] = at::zeros({sentences, options.capacity}, ids);
+  if (options.attention) state.rows["attention"] = at::zeros({sentences, batch.source.time()}, key_values[0].options());
+  state.sentence_of_row = at::arange(sentences, ids);
+  state.position = at::zeros({sentences}, ids);
   return state;
 }
 
 torch::Tensor Transformer::step(const torch::Tensor& last_ids, DecoderState& state) {
-  const int64_t sentences = state.sentences.at("memory.0").size(0);
-  const bool grouped = rows_stand_together(state.sentence_of_row, sentences);
-  const auto lengths = state.sentences.contains("lengths") ? state.sentences["lengths"] : torch::Tensor();
-  std::vector<nn::Memory> memories;
-  std::vector<nn::KeyValueCache> caches;
+  const int64_t rows = last_ids.size(0), first_slot = state.used_slots;
+  make_room(state, rows);
+  auto& places = state.rows["places"];  // of each position's key and value; this step adds one slot a row
+  places.scatter_(1, state.position.unsqueeze(1),
+                  at::arange(first_slot, first_slot + rows, places.options()).unsqueeze(1));
+  const auto lengths = state.position + 1;
+  const auto seen_places = places.narrow(1, 0, lengths.max().item<int64_t>());
+  const int64_t source_time = state.sentences.at(layer_key("source", 0)).size(1);
+  const auto of_source = source_places(state.sentence_of_row, source_time);
+  const auto source_lengths = state.sentences.at("lengths").index_select(0, state.sentence_of_row);
+  std::vector<nn::KeyValueSlots> source, earlier;
   for (int64_t layer = 0; layer < options_.decoder_layers; ++layer) {
-    const nn::Memory memory{state.sentences[layer_key("memory", layer)], lengths};
-    memories.push_back(memory_of_rows(memory, state.sentence_of_row, grouped));
-    caches.push_back({state.rows[layer_key("keys", layer)], state.rows[layer_key("values", layer)]});
+    source.push_back({state.sentences.at(layer_key("source", layer)).flatten(0, 1), of_source, source_lengths});
+    earlier.push_back({state.slots.at(layer_key("earlier", layer)), seen_places, lengths});
   }
   const auto embedded = target_positions_->step(vocabulary_->target(last_ids), state.position);  // [rows, d_model]
-  const auto decoded = decoder_->step(embedded, memories, caches, state.position);
-  if (state.rows.contains("attention")) {  // weights [groups, heads, rows of each, source_time]
+  const auto decoded = decoder_->step(embedded, source, earlier, first_slot);
+  if (state.rows.contains("attention")) {  // weights [rows, heads, 1, source_time]
     state.rows["attention"] = decoded.weights.back().mean(1).flatten(0, 1);
   }
-  state.position = state.position + 1;
+  state.used_slots += rows;
+  state.position = lengths;
   return decoded.hidden;
 }
 

@@ -5,6 +5,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/ones_like.h>
+#include <ATen/record_function.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -31,6 +32,7 @@ void drop_rows(const torch::Tensor& x, torch::Tensor& y, const torch::Tensor& ke
 
 /// keys [rows]; x has as many elements for each of them.
 torch::Tensor dropped(const torch::Tensor& x, const torch::Tensor& keys, double rate) {
+  RECORD_FUNCTION("tr::dropout", c10::ArrayRef<const c10::IValue>{});
   const auto dense = x.contiguous();
   auto y = at::empty_like(dense);
   switch (x.scalar_type()) {

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/record_function.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <atomic>
@@ -68,6 +69,7 @@ void for_each_head(const Operands& operands, int64_t heads, const Work& work) {
 }
 
 Attended forward_of(const Operands& operands, const Settings& settings) {
+  RECORD_FUNCTION("tr::attention", c10::ArrayRef<const c10::IValue>{});
   const auto shape = shape_of(operands, settings);
   const int64_t d_model = operands.d_model(), batch = operands.query.size(0), key = operands.key_part();
   Attended result{at::empty({batch, shape.query_time, d_model}, operands.query.options()),
@@ -85,6 +87,7 @@ Attended forward_of(const Operands& operands, const Settings& settings) {
 /// Gradients of query and key_value; of self-attention one for both.
 Operands backward_of(const Operands& operands, const Settings& settings, const Tensor& weights,
                      const Tensor& arriving) {
+  RECORD_FUNCTION("tr::attention_gradient", c10::ArrayRef<const c10::IValue>{});
   const auto shape = shape_of(operands, settings);
   const int64_t d_model = operands.d_model(), key = operands.key_part();
   Operands gradient{at::empty_like(operands.query), {}, operands.self};

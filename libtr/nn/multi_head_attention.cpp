@@ -1,6 +1,5 @@
 #include "libtr/nn/multi_head_attention.h"
 
-#include <ATen/ops/arange.h>
 #include <ATen/ops/stack.h>
 
 #include <vector>
@@ -20,14 +19,6 @@ torch::Tensor join_heads(const torch::Tensor& x) { return x.transpose(1, 2).flat
 
 }  // namespace
 
-CachePlace::CachePlace(const torch::Tensor& row_position) : position(row_position) {
-  const auto [least, most] = position.aminmax();
-  length = most.item<int64_t>() + 1;
-  if (least.item<int64_t>() + 1 == length) return;
-  const auto reached = at::arange(length, position.options()) <= position.unsqueeze(1);  // [rows, length]
-  mask = reached.view({-1, 1, 1, length});
-}
-
 SelfAttentionImpl::SelfAttentionImpl(const MultiHeadAttentionOptions& options)
     : d_model_(options.d_model),
       heads_(options.heads),
@@ -46,14 +37,10 @@ torch::Tensor SelfAttentionImpl::forward(const torch::Tensor& x, const Visible& 
   return output_(join_heads(attended.output));
 }
 
-torch::Tensor SelfAttentionImpl::step(const torch::Tensor& x, const KeyValueCache& cache, const CachePlace& place) {
-  const auto parts = query_key_value_(x).view({x.size(0), 3, heads_, 1, -1}).unbind(1);  // [rows, heads, 1, d_head]
-  const auto where = place.position.view({-1, 1, 1, 1}).expand_as(parts[1]);
-  cache.keys.scatter_(2, where, parts[1].to(cache.keys.scalar_type()));
-  cache.values.scatter_(2, where, parts[2].to(cache.values.scalar_type()));
-  const auto keys = cache.keys.narrow(2, 0, place.length), values = cache.values.narrow(2, 0, place.length);
-  const auto attended = scaled_dot_product({parts[0], keys, values, place.mask}, dropout_, Noise{});
-  return output_(attended.output.flatten(1));
+torch::Tensor SelfAttentionImpl::step(const torch::Tensor& x, const KeyValueSlots& seen, int64_t first_slot) {
+  const auto projected = query_key_value_(x);  // [rows, 3 d_model]
+  seen.key_value.narrow(0, first_slot, x.size(0)).copy_(projected.narrow(1, d_model_, 2 * d_model_));
+  return output_(slot_attention(projected.narrow(1, 0, d_model_), seen, heads_).output);
 }
 
 double SelfAttentionImpl::multiply_adds(int64_t tokens) const {
@@ -68,6 +55,11 @@ CrossAttentionImpl::CrossAttentionImpl(const MultiHeadAttentionOptions& options)
       key_value_(register_module("key_value", Linear(LinearOptions{d_model_, 2 * d_model_, /*parts=*/2}))),
       output_(register_module("output", Linear(LinearOptions{d_model_, d_model_}))),
       dropout_(register_module("dropout", Dropout(options.dropout))) {}
+
+torch::Tensor CrossAttentionImpl::key_value(const torch::Tensor& source) {
+  const auto projected = key_value_(source);
+  return projected.scalar_type() == at::kBFloat16 ? projected.to(at::kFloat) : projected;
+}
 
 Memory CrossAttentionImpl::memory(const torch::Tensor& source, const torch::Tensor& lengths) {
   const auto projected = key_value_(source);  // [batch, source_time, 2 d_model]
@@ -87,6 +79,11 @@ Attended CrossAttentionImpl::forward(const torch::Tensor& x, const Memory& memor
   const auto mask = visible.mask(parts[0].size(2), x.device());
   const auto attended = scaled_dot_product({query, parts[0], parts[1], mask}, dropout_, noise);
   return {output_(join_heads(attended.output)), attended.weights};
+}
+
+Attended CrossAttentionImpl::step(const torch::Tensor& x, const KeyValueSlots& seen) {
+  const auto attended = slot_attention(query_(x), seen, heads_);
+  return {output_(attended.output), attended.weights};
 }
 
 double CrossAttentionImpl::multiply_adds(int64_t queries, int64_t source_tokens) const {

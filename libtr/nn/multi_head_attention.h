@@ -7,6 +7,7 @@
 
 #include "libtr/nn/attention.h"
 #include "libtr/nn/linear.h"
+#include "libtr/nn/slot_attention.h"
 
 namespace tr::nn {
 
@@ -16,21 +17,6 @@ struct MultiHeadAttentionOptions {
   double dropout = 0.0;  ///< of attention weights
 };
 
-/// Where one decoding step writes and how far it reads in caches [rows, heads, capacity, d_head].
-struct CachePlace {
-  /// position [rows] int64: the position of each row's new token
-  explicit CachePlace(const torch::Tensor& position);
-
-  torch::Tensor position;  ///< [rows]
-  int64_t length = 0;      ///< positions that any row has, the new one counted
-  torch::Tensor mask;      ///< [rows, 1, 1, length] bool; undefined where all rows stand at the same position
-};
-
-/// Keys and values of earlier positions, [rows, heads, capacity, d_head] each.
-struct KeyValueCache {
-  torch::Tensor keys, values;
-};
-
 /// A sequence attends to itself.
 class SelfAttentionImpl : public torch::nn::Module {
  public:
@@ -38,8 +24,9 @@ class SelfAttentionImpl : public torch::nn::Module {
 
   /// x [batch, time, d_model] -> the same shape
   torch::Tensor forward(const torch::Tensor& x, const Visible& visible, const Noise& noise);
-  /// One position more: x [rows, d_model] -> the same shape. Writes into the cache's tensors.
-  torch::Tensor step(const torch::Tensor& x, const KeyValueCache& cache, const CachePlace& place);
+  /// One position more: x [rows, d_model] -> the same shape. Row i's key and value are written into slot
+  /// `first_slot` + i, which is its last place in `seen`.
+  torch::Tensor step(const torch::Tensor& x, const KeyValueSlots& seen, int64_t first_slot);
   /// Multiply-adds for one sequence.
   double multiply_adds(int64_t tokens) const;
 
@@ -62,10 +49,15 @@ class CrossAttentionImpl : public torch::nn::Module {
  public:
   explicit CrossAttentionImpl(const MultiHeadAttentionOptions& options);
 
+  /// source [batch, source_time, d_model] -> [batch, source_time, 2 d_model], float32 at least
+  torch::Tensor key_value(const torch::Tensor& source);
   /// source [batch, source_time, d_model], lengths [batch] int64 or undefined
   Memory memory(const torch::Tensor& source, const torch::Tensor& lengths);
   /// x [batch, query_time, d_model] -> output of the same shape, weights [batch, heads, query_time, source_time]
   Attended forward(const torch::Tensor& x, const Memory& memory, const Noise& noise);
+  /// x [rows, d_model] -> output of the same shape, weights as of slot_attention(). `seen` holds key_value() of
+  /// sources.
+  Attended step(const torch::Tensor& x, const KeyValueSlots& seen);
   /// Multiply-adds for one pair of sequences.
   double multiply_adds(int64_t queries, int64_t source_tokens) const;
 

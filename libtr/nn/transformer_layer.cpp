@@ -59,18 +59,16 @@ Attended DecoderLayerImpl::forward(const torch::Tensor& x, const Memory& memory,
   return {y, weights};
 }
 
-Attended DecoderLayerImpl::step(const torch::Tensor& x, const Memory& memory, const KeyValueCache& cache,
-                                const CachePlace& place) {
+Attended DecoderLayerImpl::step(const torch::Tensor& x, const KeyValueSlots& source, const KeyValueSlots& earlier,
+                                int64_t first_slot) {
   torch::Tensor weights;
   const Noise none;
   auto y = around_self_attention_(
-      x, none, [&](const torch::Tensor& input) { return self_attention_->step(input, cache, place); });
+      x, none, [&](const torch::Tensor& input) { return self_attention_->step(input, earlier, first_slot); });
   y = around_cross_attention_(y, none, [&](const torch::Tensor& input) {
-    const auto grouped =
-        input.view({memory.key_value.size(0), -1, input.size(1)});  // [sentences, rows of each, d_model]
-    const auto attended = cross_attention_(grouped, memory, none);
+    const auto attended = cross_attention_->step(input, source);
     weights = attended.weights;
-    return attended.output.view_as(input);
+    return attended.output;
   });
   y = around_feed_forward_(y, none, [&](const torch::Tensor& input) { return feed_forward_(input, none); });
   return {y, weights};
@@ -119,12 +117,17 @@ Decoded TransformerDecoderImpl::forward(const torch::Tensor& x, const torch::Ten
   return decoded;
 }
 
-Decoded TransformerDecoderImpl::step(const torch::Tensor& x, const std::vector<Memory>& memories,
-                                     const std::vector<KeyValueCache>& caches, const torch::Tensor& position) {
-  const CachePlace place(position);
+std::vector<torch::Tensor> TransformerDecoderImpl::key_values(const torch::Tensor& source) {
+  std::vector<torch::Tensor> all;
+  for (auto& layer : layers_) all.push_back(layer->key_value(source));
+  return all;
+}
+
+Decoded TransformerDecoderImpl::step(const torch::Tensor& x, const std::vector<KeyValueSlots>& source,
+                                     const std::vector<KeyValueSlots>& earlier, int64_t first_slot) {
   Decoded decoded{x, {}};
   for (size_t i = 0; i < layers_.size(); ++i) {
-    const auto attended = layers_[i]->step(decoded.hidden, memories[i], caches[i], place);
+    const auto attended = layers_[i]->step(decoded.hidden, source[i], earlier[i], first_slot);
     decoded.hidden = attended.output;
     decoded.weights.push_back(attended.weights);
   }

@@ -48,9 +48,11 @@ class DecoderLayerImpl : public torch::nn::Module {
   }
   /// x [batch, time, d_model]; output of x's shape, weights over the source.
   Attended forward(const torch::Tensor& x, const Memory& memory, const Visible& earlier, const Noise& noise);
-  /// One position more: x [rows, d_model], rows in groups of equal size, one group a sentence of `memory`.
-  /// Output [rows, d_model], weights [sentences, heads, rows / sentences, source_time].
-  Attended step(const torch::Tensor& x, const Memory& memory, const KeyValueCache& cache, const CachePlace& place);
+  /// What step() attends to: source [batch, source_time, d_model] -> [batch, source_time, 2 d_model].
+  torch::Tensor key_value(const torch::Tensor& source) { return cross_attention_->key_value(source); }
+  /// One position more: x [rows, d_model] -> output of the same shape, weights over the source [rows, heads, 1, most].
+  /// `earlier` and `first_slot` as of SelfAttention::step.
+  Attended step(const torch::Tensor& x, const KeyValueSlots& source, const KeyValueSlots& earlier, int64_t first_slot);
   double multiply_adds(int64_t source_tokens, int64_t target_tokens) const;
 
  private:
@@ -90,9 +92,11 @@ class TransformerDecoderImpl : public torch::nn::Module {
   /// x [batch, time, d_model], lengths [batch] int64 or undefined -> hidden of x's shape; no position sees a later one.
   Decoded forward(const torch::Tensor& x, const torch::Tensor& lengths, const std::vector<Memory>& memories,
                   const Noise& noise);
-  /// As DecoderLayer::step, with a cache for each layer; position [rows] int64.
-  Decoded step(const torch::Tensor& x, const std::vector<Memory>& memories, const std::vector<KeyValueCache>& caches,
-               const torch::Tensor& position);
+  /// Each layer's key_value().
+  std::vector<torch::Tensor> key_values(const torch::Tensor& source);
+  /// As DecoderLayer::step, with slots for each layer.
+  Decoded step(const torch::Tensor& x, const std::vector<KeyValueSlots>& source,
+               const std::vector<KeyValueSlots>& earlier, int64_t first_slot);
   double multiply_adds(int64_t source_tokens, int64_t target_tokens) const;
 
  private:

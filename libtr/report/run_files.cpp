@@ -55,7 +55,9 @@ Json thinned(const Json& events) {
   const size_t step = (events.size() + kTrainEventsShown - 1) / kTrainEventsShown;
   Json kept = Json::array();
   for (size_t i = 0; i < events.size(); ++i) {
-    if ((events.size() - 1 - i) % step == 0) kept.push_back(events[i]);
+    if ((events.size() - 1 - i) % step != 0) continue;
+    kept.push_back(events[i]);
+    kept.back().erase("seconds_per_update");  // no curve shows it
   }
   return kept;
 }

@@ -35,19 +35,18 @@ void add_measures(Json& json, const train::Evaluation& evaluation) {
   }
 }
 
-// Mean of an update.
-Json means_of(const train::PartTimes& parts) {
-  const auto mean = [&](double seconds) { return finite_or_null(seconds / static_cast<double>(parts.updates)); };
-  return {{"data", mean(parts.data)},
-          {"forward", mean(parts.forward)},
-          {"loss", mean(parts.loss)},
-          {"backward", mean(parts.backward)},
-          {"optimizer", mean(parts.optimizer)}};
-}
-
 }  // namespace
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json seconds_per_update(const train::PhaseTimes& phases) {
+  const auto mean = [&](double seconds) { return finite_or_null(seconds / static_cast<double>(phases.updates)); };
+  return {{"data", mean(phases.data)},
+          {"forward", mean(phases.forward)},
+          {"loss", mean(phases.loss)},
+          {"backward", mean(phases.backward)},
+          {"optimizer", mean(phases.optimizer)}};
+}
 
 const char* name_of(train::Outcome outcome) {
   switch (outcome) {
@@ -94,7 +93,7 @@ void RunLog::update_logged(const train::UpdateLogged& event) {
          {"target_tokens", event.position.target_tokens},
          {"target_tokens_per_second", finite_or_null(event.target_tokens_per_second)},
          {"padding_share", event.padding_share},
-         {"seconds_per_update", means_of(event.parts)},
+         {"seconds_per_update", seconds_per_update(event.phases)},
          {"seconds", event.times.train}});
 }
 

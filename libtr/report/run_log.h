@@ -12,7 +12,7 @@ namespace tr::report {
 /// Appends to RUN/events.jsonl; a resumed run goes on in the same file behind a line of its own. Types of events:
 ///   run_start   seed, update resumed from, parameters, environment
 ///   train       update, epoch, loss and nll_per_token (nats), accuracy, gradient_norm, learning_rate, target_tokens,
-///               target_tokens_per_second, padding_share, seconds (of training so far)
+///               target_tokens_per_second, padding_share, seconds_per_update, seconds (of training so far)
 ///   valid       update, nll_per_token, perplexity, accuracy, bleu, chrf, best, stalled, averaged, seconds
 ///   checkpoint  update, folder, best
 ///   test        name, nll_per_token, perplexity, bleu, chrf, decode_seconds
@@ -40,6 +40,9 @@ class RunLog : public train::TrainListener {
 
 /// The value, or null where it is not finite: JSON has no other way to say so.
 nlohmann::ordered_json finite_or_null(double value);
+
+/// {"data", "forward", "loss", "backward", "optimizer"}: means of an update; null if none was timed.
+nlohmann::ordered_json seconds_per_update(const train::PhaseTimes& phases);
 
 /// "finished", "stalled", "interrupted", "diverged"
 const char* name_of(train::Outcome outcome);

@@ -18,17 +18,25 @@ struct WallTimes {
   double cpu = 0;     ///< processor seconds of all threads during `total`
 };
 
-/// Seconds of some updates by part, by the steady clock. Of several workers the mean; what is missing to the whole is
-/// their waiting for each other.
-struct PartTimes {
+/// Seconds of some updates by phase, by the steady clock; of several workers the mean. What is missing to the whole is
+/// mostly their waiting for each other. On a GPU the phases are those of the calls, not of the work.
+struct PhaseTimes {
   int64_t updates = 0;
-  double data = 0;       ///< batches: ids, padding, hash
+  double data = 0;       ///< batches: ids, padding, hash, the way to the device
   double forward = 0;    ///< the model up to its output layer
   double loss = 0;       ///< output layer and loss; on the fast path with their gradients
   double backward = 0;   ///< all other gradients
   double optimizer = 0;  ///< adding up, norm, clipping, step, zeroing
 
-  PartTimes& operator+=(const PartTimes& other);
+  PhaseTimes& operator+=(const PhaseTimes& other) {
+    updates += other.updates;
+    data += other.data;
+    forward += other.forward;
+    loss += other.loss;
+    backward += other.backward;
+    optimizer += other.optimizer;
+    return *this;
+  }
 };
 
 /// How far a run has come.
@@ -58,7 +66,7 @@ struct UpdateLogged {
   double learning_rate = 0;  ///< of the last update
   double target_tokens_per_second = 0;
   double padding_share = 0;  ///< share of places in this epoch's batches that hold no token, both sides
-  PartTimes parts;           ///< of the updates of this sitting
+  PhaseTimes phases;         ///< of those of these updates that this sitting took
   WallTimes times;
 };
 

@@ -11,6 +11,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <ATen/record_function.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/custom_function.h>
 
@@ -45,6 +46,7 @@ LossSums add(const LossSums& a, const LossSums& b) {
 template <class Element>
 LossSums rows_by_kernel(Element* logits, const Tensor& target, int64_t vocab, kernels::TargetWeights weights,
                         Need need) {
+  RECORD_FUNCTION("tr::softmax_rows", c10::ArrayRef<const c10::IValue>{});
   const int64_t* targets = target.const_data_ptr<int64_t>();
   std::vector<kernels::RowLoss> rows(static_cast<size_t>(target.size(0)));
   at::parallel_for(0, target.size(0), 1, [&](int64_t begin, int64_t end) {

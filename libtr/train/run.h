@@ -57,6 +57,7 @@ class Trainer::Run {
   UpdateSums sums_;                    // since the last log line
   double seconds_at_log_ = 0;          // times_.train at that line
   WallTimes times_;
+  PhaseTimes phases_;  // of this sitting
 
   // Of the last update.
   double learning_rate_ = 0, gradient_norm_ = 0;

@@ -158,13 +158,14 @@ std::optional<Outcome> Trainer::Run::end_of_training() const {
 
 bool Trainer::Run::take_update() {
   const Stopwatch stopwatch(times_.train);
+  const OperatorProfile::Section section(setup_.profile);
   const int64_t update = update_ + 1;
   learning_rate_ = optimizer_->learning_rate() * schedule_->factor({update, fraction()});
-  PartTimes parts;
-  timed(parts.optimizer, [&] { parameters_->zero_gradients(); });
-  const auto examples = timed(parts.data, [&] { return setup_.training_set->next(stream_, setup_.seed); });
-  const UpdateSums sums = updater_.add_gradient(examples, update);
-  timed(parts.optimizer, [&] {
+  PhaseTimes phases;
+  timed(phases.optimizer, [&] { parameters_->zero_gradients(); });
+  const auto examples = timed(phases.data, [&] { return setup_.training_set->next(stream_, setup_.seed); });
+  UpdateSums sums = updater_.add_gradient(examples, update);
+  timed(phases.optimizer, [&] {
     parameters_->add_up_gradients();
     gradient_norm_ = parameters_->gradient_norm();
   });
@@ -175,7 +176,7 @@ bool Trainer::Run::take_update() {
         update, sums.loss / static_cast<double>(sums.tokens), gradient_norm_, learning_rate_);
     return false;
   }
-  timed(parts.optimizer, [&] {
+  timed(phases.optimizer, [&] {
     if (setup_.options.clip_norm > 0) parameters_->clip_gradients(gradient_norm_, setup_.options.clip_norm);
     optimizer_->step(learning_rate_);
   });
@@ -183,8 +184,9 @@ bool Trainer::Run::take_update() {
   update_ = update;
   epoch_ = stream_.epoch() + 1;
   target_tokens_ += sums.tokens;
+  sums.phases += phases;
   sums_ += sums;
-  sums_.parts += parts;
+  phases_ += sums.phases;
   return true;
 }
 
@@ -199,7 +201,7 @@ void Trainer::Run::log(TrainListener& listener) {
                           .learning_rate = learning_rate_,
                           .target_tokens_per_second = tokens / (times_.train - seconds_at_log_),
                           .padding_share = stream_.padding().both,
-                          .parts = sums_.parts,
+                          .phases = sums_.phases,
                           .times = times_});
   sums_ = {};
   seconds_at_log_ = times_.train;
@@ -310,7 +312,8 @@ TrainResult Trainer::Run::result(Outcome outcome) const {
                      .position = position(),
                      .best_checkpoint = checkpoints_.best(),
                      .batches_sha256 = updater_.hash().hex(),
-                     .times = times_};
+                     .times = times_,
+                     .phases = phases_};
   if (!tracker_.entries().empty()) {
     result.best_update = tracker_.entries().front().update;
     result.best_value = tracker_.entries().front().value;

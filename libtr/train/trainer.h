@@ -10,6 +10,7 @@
 #include "libtr/models/interface.h"
 #include "libtr/train/evaluator.h"
 #include "libtr/train/listener.h"
+#include "libtr/train/operator_profile.h"
 #include "libtr/train/options.h"
 #include "libtr/train/runtime.h"
 
@@ -17,9 +18,8 @@ namespace tr::train {
 
 /// What a run is made of. Pointers are not owned and must outlive the trainer.
 struct TrainSetup {
-  models::EncoderDecoder* model = nullptr;  ///< on its device, initialised
-  std::vector<models::EncoderDecoder*>
-      copies;  ///< built alike, for a CPU: workers that share out an update's sentences
+  models::EncoderDecoder* model = nullptr;           ///< on its device, initialised
+  std::vector<models::EncoderDecoder*> copies = {};  ///< built alike: further workers, for a CPU
   data::TrainingSet* training_set = nullptr;
   const Evaluator* validation = nullptr;              ///< data set, scored by valid_every
   const tokenizer::Tokenizers* tokenizers = nullptr;  ///< stored in every checkpoint
@@ -30,6 +30,7 @@ struct TrainSetup {
   uint64_t seed = 1;
   Precision precision = Precision::float32;
   std::vector<std::string> notes = {};  ///< what a reader should know, told with the start
+  OperatorProfile* profile = nullptr;   ///< to fill with what updates do
 };
 
 struct TrainResult {
@@ -41,6 +42,7 @@ struct TrainResult {
   std::string best_checkpoint;  ///< folder; the average of checkpoints if that was better
   std::string batches_sha256;   ///< chained over ids and masks of every batch consumed
   WallTimes times;
+  PhaseTimes phases;  ///< of the updates of this sitting
 };
 
 class Trainer {

@@ -15,17 +15,7 @@ UpdateSums& UpdateSums::operator+=(const UpdateSums& other) {
   nll += other.nll;
   correct += other.correct;
   tokens += other.tokens;
-  parts += other.parts;
-  return *this;
-}
-
-PartTimes& PartTimes::operator+=(const PartTimes& other) {
-  updates += other.updates;
-  data += other.data;
-  forward += other.forward;
-  loss += other.loss;
-  backward += other.backward;
-  optimizer += other.optimizer;
+  phases += other.phases;
   return *this;
 }
 
@@ -67,7 +57,7 @@ Updater::Updater(std::vector<models::SequenceModel*> workers, const UpdaterOptio
 
 UpdateSums Updater::add_gradient(const std::vector<data::Example>& examples, int64_t update) {
   UpdateSums total;
-  const auto whole = timed(total.parts.data, [&] {
+  const auto whole = timed(total.phases.data, [&] {
     auto batch = models::make_batch(examples);
     hash_.add(batch);
     return batch;
@@ -81,15 +71,23 @@ UpdateSums Updater::add_gradient(const std::vector<data::Example>& examples, int
     for (int64_t part = parts * worker / workers; part < parts * (worker + 1) / workers; ++part) {
       const auto at = static_cast<size_t>(part);
       const int64_t begin = boundaries[at], end = boundaries[at + 1];
-      auto batch = parts == 1 ? whole : models::make_batch({examples.begin() + begin, examples.begin() + end});
+      PhaseTimes phases;
+      auto batch = timed(phases.data, [&] {
+        return parts == 1 ? whole : models::make_batch({examples.begin() + begin, examples.begin() + end});
+      });
       batch.noise.slots = whole.noise.slots.slice(0, begin, end);
       sums[at] = backward(*workers_[static_cast<size_t>(worker)], std::move(batch), update, tokens);
+      sums[at].phases += phases;
     }
   });
-  for (const auto& part : sums) total += part;
-  total.parts.updates = 1;
-  for (double* seconds : {&total.parts.forward, &total.parts.loss, &total.parts.backward})
+  UpdateSums of_workers;
+  for (const auto& part : sums) of_workers += part;
+  auto& phases = of_workers.phases;
+  for (double* seconds : {&phases.data, &phases.forward, &phases.loss, &phases.backward}) {
     *seconds /= static_cast<double>(workers);
+  }
+  total += of_workers;
+  total.phases.updates = 1;
   return total;
 }
 
@@ -97,14 +95,14 @@ UpdateSums Updater::backward(models::SequenceModel& model, models::Batch batch, 
                              int64_t tokens_of_update) const {
   const nn::OutputLayer output = model.output();
   batch.noise.key = stream_seed(options_.seed, "dropout", {static_cast<uint64_t>(update), 0});
-  batch = batch.to(output.weight.device());
-  PartTimes parts;
-  const auto hidden = timed(parts.forward, [&] { return model.hidden(batch); });
+  PhaseTimes phases;
+  batch = timed(phases.data, [&] { return batch.to(output.weight.device()); });
+  const auto hidden = timed(phases.forward, [&] { return model.hidden(batch); });
   const auto sums =
-      timed(parts.loss, [&] { return cross_entropy(hidden, output, batch.target_output, options_.loss); });
-  timed(parts.backward, [&] { (sums.loss / static_cast<double>(tokens_of_update)).backward(); });
+      timed(phases.loss, [&] { return cross_entropy(hidden, output, batch.target_output, options_.loss); });
+  timed(phases.backward, [&] { (sums.loss / static_cast<double>(tokens_of_update)).backward(); });
   return {sums.loss.item<double>(), sums.nll.item<double>(), sums.correct.item<int64_t>(), batch.target_tokens(),
-          parts};
+          phases};
 }
 
 }  // namespace tr::train

@@ -19,7 +19,7 @@ struct UpdateSums {
   double nll = 0;
   int64_t correct = 0;
   int64_t tokens = 0;
-  PartTimes parts;
+  PhaseTimes phases;
 
   UpdateSums& operator+=(const UpdateSums& other);
 };

@@ -1,6 +1,9 @@
 // The command line: exit status, one clear line for each error, results on standard output alone.
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "libtr/experiment/compare.h"
+#include "libtr/experiment/result.h"
 #include "tests/experiment/program.h"
 
 namespace tr::test {
@@ -111,9 +114,25 @@ TEST_CASE("a resolved configuration is a configuration and resolves to itself", 
 TEST_CASE("every configuration of the project resolves") {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kConfigs)) {
     if (entry.path().extension() != ".json") continue;
-    const bool experiment = Json::parse(read_file(entry.path())).contains("models");
     INFO(entry.path());
-    CHECK(libtr("config " + entry.path().string()).status == (experiment ? 2 : 0));
+    if (Json::parse(read_file(entry.path())).contains("models")) {
+      CHECK(experiment::load_experiment(entry.path(), {}).models.size() >= 3);
+    } else {
+      CHECK(libtr("config " + entry.path().string()).status == 0);
+    }
+  }
+}
+
+TEST_CASE("the three models of the built-in comparison differ in size by less than one in a thousand") {
+  const auto comparison = experiment::load_experiment(kConfigs + "compare.json", {});
+  for (const auto& vocabularies : {models::Vocabularies{1000, 1000, false}, {400, 700, false}}) {
+    std::vector<double> sizes;
+    for (const auto& [name, options] : comparison.models) {
+      sizes.push_back(static_cast<double>(experiment::count_parameters(*options.model.make(vocabularies))));
+    }
+    REQUIRE(sizes.size() == 3);
+    const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
+    CHECK(*most / *least < 1.001);
   }
 }
 

@@ -146,6 +146,32 @@ TEST_CASE("total and processor seconds of a result span training and the final m
   CHECK(result["cpu_seconds"] == 24);
 }
 
+TEST_CASE("a profile says where the time of updates went, and changes no bit") {
+  const ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config(R"({"type": "transformer", "d_model": 16, "encoder_layers": 1,
+      "decoder_layers": 1, "heads": 1, "d_hidden": 32, "dropout": 0.3})"));
+  REQUIRE(libtr("train " + (folder / "c.json") + " --quiet --run " + (folder / "plain")).status == 0);
+  REQUIRE(libtr("train " + (folder / "c.json") + " --quiet --profile --run " + (folder / "run")).status == 0);
+  CHECK(last_model(folder / "run") == last_model(folder / "plain"));
+  const Json profile = Json::parse(read_file(folder / "run/profile.json"));
+  CHECK(profile["updates"] == 24);
+  CHECK(profile["seconds_per_update"]["backward"] > 0);
+  std::map<std::string, int64_t> calls;
+  double shares = 0;
+  for (const Json& operation : profile["operations"]) {
+    calls[operation["name"]] = operation["calls"];
+    CHECK(operation["seconds"] >= 0);
+    shares += operation["share"].get<double>();
+  }
+  CHECK(shares == Approx(1));
+  // Updates in parts, each with one pass over the loss and three attentions: encoder's, decoder's and across.
+  CHECK(calls["tr::softmax_rows"] > 24);
+  CHECK(calls["tr::attention"] == 3 * calls["tr::softmax_rows"]);
+  CHECK(calls["tr::attention_gradient"] == calls["tr::attention"]);
+  CHECK(calls["aten::mm"] > calls["tr::attention"]);
+  CHECK_FALSE(std::filesystem::exists(folder / "plain/profile.json"));
+}
+
 TEST_CASE("two equal runs give equal bits and equal measures", "[F41]") {
   for (const std::string& model : kModels) {
     ScratchFolder folder;

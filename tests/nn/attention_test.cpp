@@ -155,11 +155,16 @@ TEST_CASE("self-attention step by step, rows at different positions, equals self
   randomise(attention);
   const auto x = at::randn({2, 5, 12});
   const auto expected = attention(x, Visible{{}, /*causal=*/true}, Noise{});
-  const KeyValueCache cache{torch::zeros({2, 3, 8, 4}), torch::zeros({2, 3, 8, 4})};
+  const auto slots = torch::zeros({10, 24});
+  auto places = torch::zeros({2, 8}, at::kLong);
+  int64_t first_slot = 0;
   // Row 0 repeats its first position twice, so that row 1 is ahead from then on.
   for (const auto& [first, second] : {std::pair{0, 0}, {0, 1}, {0, 2}, {1, 3}, {2, 4}}) {
-    const auto position = torch::tensor({first, second}, at::kLong);
-    const auto y = attention->step(torch::stack({x[0][first], x[1][second]}), cache, CachePlace(position));
+    places[0][first] = first_slot;
+    places[1][second] = first_slot + 1;
+    const KeyValueSlots seen{slots, places, torch::tensor({first + 1, second + 1}, at::kLong)};
+    const auto y = attention->step(torch::stack({x[0][first], x[1][second]}), seen, first_slot);
+    first_slot += 2;
     CHECK(largest_difference(y[0], expected[0][first]) < 1e-5);
     CHECK(largest_difference(y[1], expected[1][second]) < 1e-5);
   }

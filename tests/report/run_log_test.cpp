@@ -17,6 +17,7 @@ train::UpdateLogged logged(int64_t update, double loss) {
   train::UpdateLogged event;
   event.position = position(update);
   event.loss = loss;
+  event.phases = {.updates = 2, .data = 1, .forward = 2, .loss = 3, .backward = 4, .optimizer = 5};
   return event;
 }
 
@@ -46,6 +47,8 @@ TEST_CASE("the diary holds one event a line, in order, as it was told") {
   CHECK(events[0]["notes"] == Json({"a note"}));
   CHECK(events[1]["loss"] == 1.5);
   CHECK(events[1]["target_tokens"] == 500);
+  CHECK(events[1]["seconds_per_update"] ==
+        Json({{"data", 0.5}, {"forward", 1.0}, {"loss", 1.5}, {"backward", 2.0}, {"optimizer", 2.5}}));
   CHECK(events[2]["perplexity"] == 3.25);
   CHECK(events[2]["best"] == true);
   CHECK_FALSE(events[2].contains("bleu"));  // nothing was decoded

@@ -505,6 +505,33 @@ TEST_CASE("validation leaves training alone, in both precisions") {
   }
 }
 
+TEST_CASE("the phases of an update add up to no more than its time, with one worker and with two") {
+  set_two_threads();
+  SmallData data;
+  auto options = small_options_of_training(6);
+  options.log_every = 3;
+  for (const bool two : {false, true}) {
+    CAPTURE(two);
+    const ScratchFolder folder;
+    Recorder recorder;
+    const TwoWorkers workers(data, test::every_model().front().model);
+    auto setup = workers.setup(data, options, folder.path());
+    if (!two) setup.copies.clear();
+    const auto result = train_small(setup, recorder);
+    REQUIRE(recorder.updates.size() == 2);
+    double sum = 0;
+    for (const auto& update : recorder.updates) {
+      const auto& phases = update.phases;
+      CHECK(phases.updates == 3);
+      for (const double seconds : {phases.data, phases.forward, phases.loss, phases.backward, phases.optimizer}) {
+        CHECK(seconds > 0);
+        sum += seconds;
+      }
+    }
+    CHECK(sum <= result.times.train);
+  }
+}
+
 TEST_CASE("log lines hold means over the updates since the last one, and the nll knows no smoothing") {
   SmallData data;
   auto options = small_options_of_training(4);

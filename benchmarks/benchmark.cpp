@@ -1,4 +1,4 @@
-#include "benchmarks/machine.h"
+#include "benchmarks/benchmark.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
@@ -8,21 +8,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
 
 #include "libtr/base/error.h"
 #include "libtr/config/json_text.h"
+#include "libtr/experiment/cli.h"
 
 namespace tr::benchmarks {
-namespace {
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-}  // namespace
 
 double product_rate() {
   constexpr int64_t kSize = 1024;
@@ -37,7 +28,7 @@ double product_rate() {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
     rates.push_back(2.0 * kSize * kSize * kSize / seconds.count());
   }
-  return median(rates);
+  return spread(rates)["median"];
 }
 
 int64_t peak_memory() {
@@ -47,21 +38,23 @@ int64_t peak_memory() {
 }
 
 config::Json spread(std::vector<double> values) {
-  const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  return {{"median", median(values)}, {"least", *least}, {"most", *most}};
+  if (values.empty()) throw DataError("benchmark", "nothing was measured");
+  std::sort(values.begin(), values.end());
+  return {{"median", values[values.size() / 2]}, {"least", values.front()}, {"most", values.back()}};
 }
 
-int run_benchmark(const std::function<config::Json()>& body) {
-  try {
-    std::fputs(config::json_text(body()).c_str(), stdout);
+int run_benchmark(CLI::App& app, int argc, char** argv, const std::function<config::Json()>& measure) {
+  return exit_status_of([&] {
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::Success& help) {
+      return app.exit(help);
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(app.get_name(), std::string(error.what()) + "; see " + app.get_name() + " --help");
+    }
+    std::fputs(config::json_text(measure()).c_str(), stdout);
     return 0;
-  } catch (const Error& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return error.exit_status();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 1;
-  }
+  });
 }
 
 }  // namespace tr::benchmarks

@@ -1,0 +1,66 @@
+#include "libtr/train/operator_profile.h"
+
+#include <ATen/record_function.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+
+namespace tr::train {
+namespace {
+
+std::atomic<OperatorProfile*> recording = nullptr;  // LibTorch calls back functions, not objects
+
+/// An operation that has begun on this thread.
+struct Begun {
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  double inside = 0;  ///< seconds of the operations that it called
+};
+thread_local std::vector<Begun> operations_begun;
+
+std::unique_ptr<at::ObserverContext> operation_begins(const at::RecordFunction&) {
+  operations_begun.emplace_back();
+  return nullptr;
+}
+
+void operation_ends(const at::RecordFunction& function, at::ObserverContext*) {
+  if (operations_begun.empty()) return;  // it began before the section did
+  const Begun begun = operations_begun.back();
+  operations_begun.pop_back();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun.start).count();
+  if (!operations_begun.empty()) operations_begun.back().inside += seconds;
+  if (auto* profile = recording.load()) profile->add(function.name(), seconds - begun.inside);
+}
+
+}  // namespace
+
+OperatorProfile::Section::Section(OperatorProfile* profile) {
+  if (!profile) return;
+  recording = profile;
+  callback_ = at::addGlobalCallback(at::RecordFunctionCallback(operation_begins, operation_ends)
+                                        .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+}
+
+OperatorProfile::Section::~Section() {
+  if (!callback_) return;
+  at::removeCallback(*callback_);
+  recording = nullptr;
+}
+
+void OperatorProfile::add(const std::string& name, double seconds) {
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[name];
+  ++entry.calls;
+  entry.seconds += seconds;
+}
+
+std::vector<OperatorProfile::Entry> OperatorProfile::entries() const {
+  std::vector<Entry> sorted;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, entry] : entries_) sorted.push_back({name, entry.calls, entry.seconds});
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) { return a.seconds > b.seconds; });
+  return sorted;
+}
+
+}  // namespace tr::train
