@@ -40,7 +40,9 @@ int64_t peak_memory() {
 config::Json spread(std::vector<double> values) {
   if (values.empty()) throw DataError("benchmark", "nothing was measured");
   std::sort(values.begin(), values.end());
-  return {{"median", values[values.size() / 2]}, {"least", values.front()}, {"most", values.back()}};
+  const size_t middle = values.size() / 2;
+  const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return {{"median", median}, {"least", values.front()}, {"most", values.back()}};
 }
 
 int run_benchmark(CLI::App& app, int argc, char** argv, const std::function<config::Json()>& measure) {

@@ -63,11 +63,13 @@ class Windows : public train::TrainListener {
   }
 
   Json result() const {
+    Json rates = spread(rates_);
+    rates["mean"] = static_cast<double>(tokens_) / seconds_;
     const auto share = [this](double seconds) { return seconds / seconds_; };
     const double known = phases_.data + phases_.forward + phases_.loss + phases_.backward + phases_.optimizer;
     return {{"updates", phases_.updates},
             {"target_tokens_per_update", static_cast<double>(tokens_) / static_cast<double>(phases_.updates)},
-            {"target_tokens_per_second", spread(rates_)},
+            {"target_tokens_per_second", rates},
             {"shares_of_time",
              {{"data", share(phases_.data)},
               {"forward", share(phases_.forward)},

@@ -60,7 +60,6 @@ int main() {
   transformer.encoder_layers = transformer.decoder_layers = 1;
   transformer.d_hidden = 64;
   transformer.norm_placement = tr::nn::NormPlacement::post;
-  transformer.final_norm = false;
 
   const tr::experiment::Experiment experiment{
       "compare through the library",

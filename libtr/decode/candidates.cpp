@@ -43,7 +43,6 @@ Candidates::Candidates(torch::Tensor logits, int64_t width, bool allow_unknown)
   logits_data_ = logits_.const_data_ptr<float>();
   end_data_ = end_.const_data_ptr<float>();
   log_sums_data_ = log_sums_.const_data_ptr<float>();
-  require_finite(log_sums_);
 }
 
 void Candidates::choose_by_kernel(torch::Tensor& logits, bool allow_unknown) {
@@ -57,6 +56,7 @@ void Candidates::choose_by_kernel(torch::Tensor& logits, bool allow_unknown) {
   at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) log_sums[row] = kernels::log_sum_exp(all + row * vocab, vocab);
   });
+  require_finite(log_sums_);
   forbid_specials(logits, allow_unknown);
   auto* ids = ids_.mutable_data_ptr<int64_t>();
   auto* values = logits_.mutable_data_ptr<float>();
@@ -69,6 +69,7 @@ void Candidates::choose_by_kernel(torch::Tensor& logits, bool allow_unknown) {
 
 void Candidates::choose_by_stock_operations(torch::Tensor& logits, bool allow_unknown) {
   log_sums_ = at::logsumexp(logits, 1).cpu();
+  require_finite(log_sums_);
   forbid_specials(logits, allow_unknown);
   const auto [values, ids] = width_ == 1 ? at::max(logits, 1, /*keepdim=*/true) : at::topk(logits, width_, 1);
   logits_ = values.cpu().contiguous();

@@ -33,7 +33,8 @@ struct RunOptions {
     field("device", self.device, "where the run computes; auto takes CUDA if it is there");
     field(
         "fast", self.fast,
-        "fused attention and fused output layer with loss; false: the plain operations that they are checked against");
+        "own kernels for attention, for the output layer with its loss and for the best tokens of a search; false: the "
+        "plain operations that they are checked against");
     field("data", self.data, "text to train, choose and test on");
     field("tokenizer", self.tokenizer, "how text is cut into tokens");
     field("model", self.model, "the architecture; all else is the same for every model that is compared");

@@ -8,7 +8,7 @@ namespace tr::kernels {
 
 struct SlotAttention {
   int64_t heads = 1;
-  int64_t d_head = 16;           ///< one that attention_serves()
+  int64_t d_head = 16;
   const float* query = nullptr;  ///< row r at query + r * query_row, all heads side by side
   int64_t query_row = 0;
   const float* key_value = nullptr;  ///< [slots, 2 * heads * d_head]: a key, then its value

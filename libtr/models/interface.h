@@ -24,7 +24,9 @@ class SequenceModel : public torch::nn::Module {
   virtual double multiply_adds(int64_t source_tokens, int64_t target_tokens) const = 0;
 };
 
-/// What a search carries between steps. Rows are hypotheses; sentences are encoded sources, shared by their rows.
+/// What a search carries between steps. Rows are hypotheses; sentences are encoded sources, shared by their rows. Of
+/// two copies of a state only one may step on: they share the tensors of `slots`. Rows of another state may join if
+/// that one has not stepped yet.
 struct DecoderState {
   std::map<std::string, torch::Tensor> rows;       ///< dimension 0 = row: the search gathers them blindly
   std::map<std::string, torch::Tensor> sentences;  ///< dimension 0 = sentence: never copied for a beam
@@ -35,7 +37,7 @@ struct DecoderState {
 };
 
 struct StartOptions {
-  int64_t capacity = 0;    ///< steps for which the time axes have room
+  int64_t capacity = 0;    ///< steps that a row has room for
   bool attention = false;  ///< every step leaves rows["attention"] [rows, source_time] (mean over heads of the last
                            ///< layer's cross-attention), if the model attends
 };
@@ -54,6 +56,7 @@ class EncoderDecoder : public SequenceModel {
   /// Encodes the sources once. The state has one row a sentence, at position 0.
   virtual DecoderState start(const Batch& batch, const StartOptions& options) = 0;
   /// last_ids [rows] int64 (kBos at position 0) -> hidden [rows, output width]; moves `state` on by one position.
+  /// Without gradients (NoGradGuard) alone.
   virtual torch::Tensor step(const torch::Tensor& last_ids, DecoderState& state) = 0;
   /// For maps and alignment; empty for a model without attention.
   virtual AttentionMaps attention(const Batch& batch) = 0;

@@ -2,7 +2,9 @@
 // sections 3.1 and 3.3.
 #include "libtr/models/seq2seq_attention.h"
 
-#include "libtr/models/rows.h"
+#include <ATen/ops/arange.h>
+#include <ATen/ops/equal.h>
+
 #include "libtr/nn/attention.h"
 
 namespace tr::models {
@@ -12,6 +14,15 @@ namespace {
 int64_t fed_width(const Seq2SeqAttentionOptions& options) {
   const bool context = options.attention_placement == AttentionPlacement::before_cell;
   return options.d_hidden * (static_cast<int64_t>(context) + static_cast<int64_t>(options.input_feeding));
+}
+
+/// True if sentence i is that of rows i * k … i * k + k - 1, with one k for all: then what a sentence's rows share need
+/// not be copied for each. sentence_of_row [rows] int64.
+bool rows_stand_together(const torch::Tensor& sentence_of_row, int64_t sentences) {
+  const int64_t rows = sentence_of_row.size(0);
+  if (rows == 0 || rows % sentences != 0) return false;
+  const auto expected = at::arange(sentences, sentence_of_row.options()).repeat_interleave(rows / sentences);
+  return at::equal(sentence_of_row, expected);
 }
 
 }  // namespace

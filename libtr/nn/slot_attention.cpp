@@ -1,6 +1,7 @@
 #include "libtr/nn/slot_attention.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
@@ -15,7 +16,10 @@ namespace tr::nn {
 
 Attended slot_attention(const torch::Tensor& query, const KeyValueSlots& seen, int64_t heads) {
   const int64_t rows = query.size(0), d_model = query.size(1), most = seen.places.size(1);
-  if (!fused_attention_serves(query, d_model / heads)) return plain_slot_attention(query, seen, heads);
+  TORCH_CHECK(!at::GradMode::is_enabled() || !query.requires_grad(), "slot attention: steps have no gradient");
+  const auto type = query.scalar_type();
+  const bool served = query.is_cpu() && (type == at::kFloat || type == at::kBFloat16);
+  if (!fused_paths() || !served) return plain_slot_attention(query, seen, heads);
   RECORD_FUNCTION("tr::slot_attention", c10::ArrayRef<const c10::IValue>{});
   const auto wide = query.to(at::kFloat);
   const auto key_value = seen.key_value.contiguous(), lengths = seen.lengths.contiguous();

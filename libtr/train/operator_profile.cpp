@@ -24,13 +24,17 @@ std::unique_ptr<at::ObserverContext> operation_begins(const at::RecordFunction&)
   return nullptr;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 void operation_ends(const at::RecordFunction& function, at::ObserverContext*) {
-  if (operations_begun.empty()) return;  // it began before the section did
+  if (operations_begun.empty()) return;
   const Begun begun = operations_begun.back();
   operations_begun.pop_back();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun.start).count();
-  if (!operations_begun.empty()) operations_begun.back().inside += seconds;
-  if (auto* profile = recording.load()) profile->add(function.name(), seconds - begun.inside);
+  if (auto* profile = recording.load()) profile->add(function.name(), seconds_since(begun.start) - begun.inside);
+  // The time of add() is no work of the operation that called this one.
+  if (!operations_begun.empty()) operations_begun.back().inside += seconds_since(begun.start);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // Laws that every model in the table must keep, whatever its options.
+#include <ATen/autocast_mode.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "libtr/nn/fused_attention.h"
 #include "small_models.h"
 
 using namespace tr;
@@ -95,24 +97,54 @@ TEST_CASE("a future target token changes nothing before it [F26]") {
   }
 }
 
-TEST_CASE("start and step give what teacher forcing gives") {
+/// Plain paths while it lives, if asked for.
+struct PathsOf {
+  explicit PathsOf(bool fast) { nn::set_fused_paths(fast); }
+  ~PathsOf() { nn::set_fused_paths(true); }
+};
+
+TEST_CASE("start and step give what teacher forcing gives, on the fast path and on the plain one") {
   const torch::NoGradGuard no_grad;
   const auto batch = models::make_batch(random_examples(7, 12));
   for (const auto& variant : every_variant()) {
-    INFO(variant.name);
-    const auto model = make_model(variant);
-    model->eval();
-    const auto expected = padded_hidden(*model, batch);
-    auto state = model->start(batch, {.capacity = batch.target.time()});
-    for (int64_t time = 0; time < batch.target.time(); ++time) {
-      const auto hidden = model->step(batch.target.ids.select(1, time), state);
-      const auto real = batch.target.mask.select(1, time).unsqueeze(1);
-      REQUIRE(largest_difference(hidden * real, expected.select(1, time)) < kTolerance);
+    for (const bool fast : {true, false}) {
+      INFO(variant.name << (fast ? ", fast" : ", plain"));
+      const PathsOf paths(fast);
+      const auto model = make_model(variant);
+      model->eval();
+      const auto expected = padded_hidden(*model, batch);
+      auto state = model->start(batch, {.capacity = batch.target.time()});
+      for (int64_t time = 0; time < batch.target.time(); ++time) {
+        const auto hidden = model->step(batch.target.ids.select(1, time), state);
+        const auto real = batch.target.mask.select(1, time).unsqueeze(1);
+        REQUIRE(largest_difference(hidden * real, expected.select(1, time)) < kTolerance);
+      }
     }
   }
 }
 
-TEST_CASE("rows may be repeated, reordered, dropped and joined by rows at other positions") {
+TEST_CASE("steps under bfloat16 stay near those of float32") {
+  const torch::NoGradGuard no_grad;
+  const auto batch = models::make_batch(random_examples(5, 8));
+  for (const auto& variant : every_model()) {
+    INFO(variant.name);
+    const auto model = make_model(variant);
+    model->eval();
+    const auto last = [&](bool low) {
+      at::autocast::set_autocast_enabled(at::kCPU, low);
+      auto state = model->start(batch, {.capacity = batch.target.time()});
+      torch::Tensor hidden;
+      for (int64_t time = 0; time < 3; ++time) hidden = model->step(batch.target.ids.select(1, time), state);
+      at::autocast::set_autocast_enabled(at::kCPU, false);
+      at::autocast::clear_cache();
+      return hidden.to(at::kFloat);
+    };
+    const auto exact = last(false);
+    CHECK(largest_difference(last(true), exact) < 0.05 * exact.abs().max().item<double>());
+  }
+}
+
+TEST_CASE("rows may be repeated, reordered, dropped and joined by rows that have not stepped yet") {
   const torch::NoGradGuard no_grad;
   auto examples = random_examples(4, 12);
   for (auto& example : examples) example.target = {10, 11, 12, 13, 14, tokenizer::kEos};

@@ -58,6 +58,11 @@ TEST_CASE("attention over slots: kernel and stock operations give what loops giv
   }
 }
 
+TEST_CASE("attention over slots refuses to lose a gradient") {
+  const auto seen = random_slots(2, 3, 32);
+  CHECK_THROWS_AS(slot_attention(at::randn({2, 32}).requires_grad_(), seen, 2), c10::Error);
+}
+
 TEST_CASE("attention over slots of one row does not depend on the rows beside it") {
   const torch::NoGradGuard no_grad;
   torch::manual_seed(6);
