@@ -1,17 +1,31 @@
 #include "libtr/config/fields.h"
 
+#include "libtr/base/error.h"
 #include "libtr/base/format.h"
 
 namespace tr::config {
 namespace {
 
+/// What is wrong with a number; empty if nothing is.
 template <class Number>
-void check_limits(const Place& place, Limits limits, Number value) {
-  if (!limits.allow(static_cast<double>(value)))
-    place.fail(format("got {}, expected a number {}", value, limits.text()));
+std::string problem_of(Number value, Limits limits) {
+  return limits.allow(static_cast<double>(value)) ? "" : format("got {}, expected a number {}", value, limits.text());
+}
+
+template <class Number>
+void check_read(const Place& place, Limits limits, Number value) {
+  if (const std::string problem = problem_of(value, limits); !problem.empty()) place.fail(problem);
+}
+
+template <class Number>
+void check_number(const std::string& at, Limits limits, Number value) {
+  if (const std::string problem = problem_of(value, limits); !problem.empty()) throw UsageError(at, problem);
 }
 
 }  // namespace
+
+void check_limits(const std::string& at, Limits limits, int64_t value) { check_number(at, limits, value); }
+void check_limits(const std::string& at, Limits limits, double value) { check_number(at, limits, value); }
 
 void read_value(const Json& json, const Place& place, Limits, bool& value) {
   if (!json.is_boolean()) place.fail("expected true or false, got " + type_name(json));
@@ -27,13 +41,13 @@ void read_value(const Json& json, const Place& place, Limits limits, int64_t& va
     place.fail("expected an integer, got " + type_name(json));
   }
   value = integral_float ? static_cast<int64_t>(json.get<double>()) : json.get<int64_t>();
-  check_limits(place, limits, value);
+  check_read(place, limits, value);
 }
 
 void read_value(const Json& json, const Place& place, Limits limits, double& value) {
   if (!json.is_number()) place.fail("expected a number, got " + type_name(json));
   value = json.get<double>();
-  check_limits(place, limits, value);
+  check_read(place, limits, value);
 }
 
 void read_value(const Json& json, const Place& place, Limits, std::string& value) {

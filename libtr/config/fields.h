@@ -180,37 +180,45 @@ Json write_value(const T& value) {
   return writer.json;
 }
 
-// ---- conditions between fields ----
+// ---- limits, and conditions between fields ----
+/// Throws UsageError for a number outside its limits.
+void check_limits(const std::string& at, Limits limits, int64_t value);
+void check_limits(const std::string& at, Limits limits, double value);
+
 struct FieldValidator {
   std::string at;
   template <class T>
-  void operator()(const char* name, const T& value, const char*, Limits = {}) {
-    validate_value(value, at + "/" + name);
+  void operator()(const char* name, const T& value, const char*, Limits limits = {}) {
+    validate_value(value, at + "/" + name, limits);
   }
   template <class T>
-  static void validate_value(const T& value, const std::string& at) {
+  static void validate_value(const T& value, const std::string& at, Limits limits = {}) {
     if constexpr (HasFields<T>) {
       FieldValidator inner{at};
       T::fields(value, inner);
       if constexpr (requires { value.validate(at); }) value.validate(at);
     } else if constexpr (SelfReading<T>) {
       value.validate(at);
+    } else if constexpr (std::is_same_v<T, int64_t> || std::is_same_v<T, double>) {
+      check_limits(at, limits, value);
     }
   }
   template <class T>
-  static void validate_value(const std::vector<T>& values, const std::string& at) {
-    for (size_t i = 0; i < values.size(); ++i) validate_value(values[i], at + "/" + std::to_string(i));
+  static void validate_value(const std::vector<T>& values, const std::string& at, Limits limits = {}) {
+    for (size_t i = 0; i < values.size(); ++i) validate_value(values[i], at + "/" + std::to_string(i), limits);
   }
   template <class T>
-  static void validate_value(const std::map<std::string, T>& values, const std::string& at) {
-    for (const auto& [key, value] : values) validate_value(value, at + "/" + escape_pointer(key));
+  static void validate_value(const std::map<std::string, T>& values, const std::string& at, Limits limits = {}) {
+    for (const auto& [key, value] : values) validate_value(value, at + "/" + escape_pointer(key), limits);
   }
   template <class T>
-  static void validate_value(const std::vector<std::pair<std::string, T>>& values, const std::string& at) {
-    for (const auto& [key, value] : values) validate_value(value, at + "/" + escape_pointer(key));
+  static void validate_value(const std::vector<std::pair<std::string, T>>& values, const std::string& at,
+                             Limits limits = {}) {
+    for (const auto& [key, value] : values) validate_value(value, at + "/" + escape_pointer(key), limits);
   }
 };
-/// Throws UsageError for the first condition that does not hold in `value` or in an options struct inside it.
+/// Throws UsageError for the first number outside its limits or condition that does not hold in `value` or in an
+/// options struct inside it.
 template <class T>
 void validate(const T& value, const std::string& at = "") {
   FieldValidator::validate_value(value, at);

@@ -70,37 +70,57 @@ ExperimentFile read_head(const Json& json, const config::Place& top) {
   ExperimentFile head;
   if (json.contains("name")) config::read_value(json["name"], top.child("name"), {}, head.name);
   if (json.contains("seeds")) config::read_value(json["seeds"], top.child("seeds"), config::at_least(0), head.seeds);
-  if (std::set<int64_t>(head.seeds.begin(), head.seeds.end()).size() != head.seeds.size() || head.seeds.empty()) {
-    top.child("seeds").fail("expected different seeds, at least one, got " + config::shown(json["seeds"]));
-  }
-  if (!json.contains("models") || !json["models"].is_object() || json["models"].empty()) {
+  if (!json.contains("models") || !json["models"].is_object()) {
     top.child("models").fail("expected an object with at least one model");
   }
   return head;
 }
 
+std::string path_of(const ExperimentModel& model) { return "/models/" + config::escape_pointer(model.name); }
+
 // Names become folders.
-void check_name(const std::string& name, const config::Place& place) {
-  if (!is_file_name(name)) {
-    place.child(name).fail("a model's name is the name of its folder: no '/', not empty, no '.' in front");
+void check_names(const std::vector<ExperimentModel>& models) {
+  std::set<std::string> names;
+  for (const auto& model : models) {
+    if (!is_file_name(model.name)) {
+      throw UsageError(path_of(model), "a model's name is the name of its folder: no '/', not empty, no '.' in front");
+    }
+    if (is_taken(model.name)) {
+      throw UsageError(path_of(model), "the folder of a comparison has a file or folder of this name already");
+    }
+    if (!names.insert(model.name).second) throw UsageError(path_of(model), "two models have this name");
   }
-  if (is_taken(name)) place.child(name).fail("the folder of a comparison has a file or folder of this name already");
+}
+
+void check_seeds(const std::vector<int64_t>& seeds) {
+  const std::set<int64_t> different(seeds.begin(), seeds.end());
+  if (!seeds.empty() && different.size() == seeds.size() && *different.begin() >= 0) return;
+  throw UsageError("/seeds", "expected different seeds, at least one, none below 0, got " + config::shown(Json(seeds)));
 }
 
 void check_shared(const Experiment& experiment) {
   const Json first = config::write_value(experiment.models.front().options);
-  for (const auto& [name, options] : experiment.models) {
-    const Json other = config::write_value(options);
+  for (const auto& model : experiment.models) {
+    const Json other = config::write_value(model.options);
     for (const char* shared : kShared) {
       const Json a = value_at(first, shared), b = value_at(other, shared);
       if (a == b) continue;
       const auto paths = differing_paths(a, b);
       const std::string path = shared + (paths.empty() ? "" : paths.front());
-      throw UsageError("/models/" + name, path + " is " + config::shown(value_at(other, path)) + " but " +
-                                              config::shown(value_at(first, path)) + " for " +
-                                              experiment.models.front().name + "; models that are compared share it");
+      throw UsageError(path_of(model), path + " is " + config::shown(value_at(other, path)) + " but " +
+                                           config::shown(value_at(first, path)) + " for " +
+                                           experiment.models.front().name + "; models that are compared share it");
     }
   }
+}
+
+// Whether an experiment comes from a file or from a program.
+void validate(const Experiment& experiment) {
+  if (experiment.models.empty()) throw UsageError("/models", "expected at least one model");
+  check_names(experiment.models);
+  check_seeds(experiment.seeds);
+  for (const auto& model : experiment.models) config::validate(model.options, path_of(model));
+  check_shared(experiment);
 }
 
 Json statistics_of(const Json& runs, const std::string& test, const std::string& key) {
@@ -176,14 +196,17 @@ Experiment load_experiment(const fs::path& file, const std::vector<std::string>&
   Experiment experiment{head.name.empty() ? file.stem().string() : head.name, {}, head.seeds, {}};
   const config::Document base = part(json.contains("base") ? json["base"] : Json::object(), top.child("base"), file);
   for (const auto& [name, value] : json["models"].items()) {
-    check_name(name, top.child("models"));
     config::Document model = config::merge(base, part(value, top.child("models").child(name), file));
     config::apply_overrides(model, of_models);
     refuse_seed(model);
     experiment.models.push_back({name, read_run_options(model)});
     experiment.notes.insert(experiment.notes.end(), model.notes.begin(), model.notes.end());
   }
-  check_shared(experiment);
+  try {
+    validate(experiment);
+  } catch (const UsageError& error) {
+    config::Place(top.sources(), error.where()).fail(error.problem());  // names the file, or --set
+  }
   return experiment;
 }
 
@@ -209,8 +232,7 @@ Json conditions_of(const Experiment& experiment) {
 }
 
 Json compare(const Experiment& experiment, const fs::path& folder, Resume resume, bool quiet) {
-  check_shared(experiment);
-  for (const auto& [name, options] : experiment.models) config::validate(options, "/models/" + name);
+  validate(experiment);
   const ComparisonFolder own(experiment, folder, resume);
   const RunOptions& first = experiment.models.front().options;
   const train::Runtime runtime = train::set_up_runtime(first.runtime());

@@ -52,7 +52,7 @@ struct Layer {
     field("bias", self.bias, "whether there is a bias");
     field("placement", self.placement, "where");
     field("function", self.function, "what it does");
-    field("sizes", self.sizes, "sizes");
+    field("sizes", self.sizes, "sizes", at_least(0));
     field("file", self.file, "a file");
   }
   void validate(const std::string& at) const {
@@ -139,6 +139,26 @@ TEST_CASE("conditions between fields name both") {
   CHECK(error_of([] { root_of(R"({"layer": {"heads": 3}})"); }) == "/layer/heads: 3 does not divide /layer/width = 8");
   CHECK(error_of([] { root_of(R"({"others": {"x": {"heads": 3}}})"); }) ==
         "/others/x/heads: 3 does not divide /others/x/width = 8");
+}
+
+TEST_CASE("options that a program set are held to the limits of a file") {
+  const auto error_with = [](auto change) {
+    Root root;
+    root.others.emplace_back("x", Layer{});
+    validate(root);
+    change(root);
+    return error_of([&] { validate(root, "/here"); });
+  };
+  CHECK(error_with([](Root& root) { root.layer.heads = 0; }) ==
+        "/here/layer/heads: got 0, expected a number at least 1");
+  CHECK(error_with([](Root& root) { root.others[0].second.dropout = 1; }) ==
+        "/here/others/x/dropout: got 1, expected a number from 0 to below 1");
+  CHECK(error_with([](Root& root) {
+          root.layer.function = {"scale", ScaleOptions{.factor = 0}};
+        }) == "/here/layer/function/factor: got 0, expected a number above 0");
+  CHECK(error_with([](Root& root) {
+          root.layer.sizes = {1, -1};
+        }) == "/here/layer/sizes/1: got -1, expected a number at least 0");
 }
 
 TEST_CASE("an override by --set changes one value and is named in errors") {

@@ -1,8 +1,12 @@
 // The comparison: identical conditions are checked, what differs is listed, finished models are kept.
+#include "libtr/experiment/compare.h"
+
 #include <sys/file.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "libtr/models/transformer.h"
 #include "tests/experiment/program.h"
 
 namespace tr::test {
@@ -162,7 +166,7 @@ TEST_CASE("an experiment whose models do not share data, batches, budget, stoppi
     CHECK_FALSE(fs::exists(folder / "c"));
     return finished.errors;
   };
-  const std::string at = "error: /models/transformer: ";
+  const std::string at = "error: " + (folder / "e.json") + ": /models/transformer: ";
   CHECK(error_with({{"data", {{"train", {{"pairs", 200}}}}}})
             .starts_with(at + "/data/train/pairs is 200 but 300 for seq2seq; models that are compared share it"));
   CHECK(error_with({{"train", {{"batch_tokens", 300}}}}).starts_with(at + "/train/batch_tokens is 300 but 400"));
@@ -366,12 +370,49 @@ TEST_CASE("a malformed experiment is refused with its place") {
   const std::string at = "error: " + (folder / "e.json") + ": ";
   CHECK(error_with(R"({"modles": {}})").starts_with(at + "/modles: unknown key; did you mean models?"));
   CHECK(error_with(R"({"name": "x"})").starts_with(at + "/models: expected an object with at least one model"));
+  CHECK(error_with(R"({"models": {}})") == at + "/models: expected at least one model\n");
   CHECK(error_with(R"({"models": {"a": "none.json"}})").starts_with(at + "/models/a: there is no file"));
   CHECK(error_with(R"({"models": {"a": {}}, "seeds": [1, 1]})").starts_with(at + "/seeds: expected different seeds"));
   CHECK(error_with(R"({"models": {"../a": {}}})")
             .starts_with(at + "/models/..~1a: a model's name is the name of its folder"));
   CHECK(error_with(R"({"models": {"tokenizer": {}}})")
             .starts_with(at + "/models/tokenizer: the folder of a comparison has a file or folder of this name"));
+}
+
+TEST_CASE("an experiment that a program made is held to the rules of a file, before anything is written") {
+  const ScratchFolder folder;
+  write_text(folder / "e.json", experiment().dump());
+  const experiment::Experiment right = experiment::load_experiment(folder / "e.json", {});
+  const auto error_with = [&](const std::function<void(experiment::Experiment&)>& change) {
+    experiment::Experiment wrong = right;
+    change(wrong);
+    const std::string error =
+        error_of([&] { experiment::compare(wrong, folder / "c", experiment::Resume::no, /*quiet=*/true); });
+    CHECK_FALSE(fs::exists(folder / "c"));
+    return error;
+  };
+  using Experiment = experiment::Experiment;
+  const std::string seeds = "/seeds: expected different seeds, at least one, none below 0, got ";
+  CHECK(error_with([](Experiment& wrong) { wrong.models.clear(); }) == "/models: expected at least one model");
+  CHECK(error_with([](Experiment& wrong) { wrong.seeds.clear(); }) == seeds + "[]");
+  CHECK(error_with([](Experiment& wrong) { wrong.seeds = {2, 1, 2}; }) == seeds + "[2,1,2]");
+  CHECK(error_with([](Experiment& wrong) { wrong.seeds = {-1}; }) == seeds + "[-1]");
+  CHECK(error_with([](Experiment& wrong) { wrong.models[1].name = "../x"; }) ==
+        "/models/..~1x: a model's name is the name of its folder: no '/', not empty, no '.' in front");
+  CHECK(error_with([](Experiment& wrong) { wrong.models[1].name = "tokenizer"; }) ==
+        "/models/tokenizer: the folder of a comparison has a file or folder of this name already");
+  CHECK(error_with([](Experiment& wrong) { wrong.models[1].name = "seq2seq"; }) ==
+        "/models/seq2seq: two models have this name");
+  CHECK(error_with([](Experiment& wrong) { wrong.models[1].options.train.batches.batch_tokens = 300; }) ==
+        "/models/transformer: /train/batch_tokens is 300 but 400 for seq2seq; models that are compared share it");
+  CHECK(error_with([](Experiment& wrong) {
+          for (auto& model : wrong.models) model.options.decode.beam = 0;
+        }) == "/models/seq2seq/decode/beam: got 0, expected a number at least 1");
+  CHECK(error_with([](Experiment& wrong) {
+          auto options = wrong.models[1].options.model.as<models::TransformerOptions>();
+          options.heads = 3;
+          wrong.models[1].options.model = {"transformer", options};
+        }).starts_with("/models/transformer/model/heads: got 3, which does not divide"));
 }
 
 }  // namespace
