@@ -100,6 +100,23 @@ std::vector<std::string> notes_of_threads(const RunFolder& folder, const train::
                  before.dump(), runtime.threads)};
 }
 
+// An earlier sitting may have left a profile: one of no updates would replace it by nothing.
+void leave_profile(const train::OperatorProfile& profile, const train::PhaseTimes& phases, const fs::path& run,
+                   const Display& display) {
+  if (!display.profile) return;
+  if (phases.updates > 0) {
+    config::write_json(run / "profile.json", to_json(profile, phases));
+  } else if (!display.quiet) {
+    std::fprintf(stderr, "profile: no update was made, so there is nothing to profile\n");
+  }
+}
+
+// Of a run that has finished.
+Json kept_result(const RunFolder& folder, const Display& display) {
+  leave_profile({}, {}, folder.path(), display);
+  return folder.result();
+}
+
 Json start_event(const RunOptions& options, const Json& environment, const RunFolder& folder) {
   Json start = {{"seed", options.seed}, {"environment", environment}};
   if (!folder.notes().empty()) start["changed"] = folder.notes();
@@ -148,7 +165,7 @@ train::Tested test_model(models::EncoderDecoder& model, const EvaluationSet& set
 
 Json train_run(const RunOptions& options, Material& material, const RunFolder& folder, const train::Runtime& runtime,
                const Display& display) {
-  if (folder.has_result()) return folder.result();
+  if (folder.has_result()) return kept_result(folder, display);
   const Models all = new_models(options, material.vocabularies(), runtime);
   const auto& model = all.front();
   const Json surroundings = environment(options, runtime);
@@ -165,7 +182,7 @@ Json train_run(const RunOptions& options, Material& material, const RunFolder& f
   if (folder.has_checkpoint()) trainer.resume();
   RunFacts facts;
   facts.training = trainer.run(listeners, stop_requested());
-  if (display.profile) config::write_json(folder.path() / "profile.json", to_json(profile, facts.training.phases));
+  leave_profile(profile, facts.training.phases, folder.path(), display);
   if (facts.training.outcome == train::Outcome::interrupted) {
     throw Interrupted("stopped at update " + std::to_string(facts.training.position.update) +
                       ", the state is saved; --resume goes on");
@@ -198,7 +215,7 @@ Json train_alone(const RunOptions& options, const fs::path& folder, Resume resum
     for (const auto& note : runtime.notes) std::fprintf(stderr, "%s\n", note.c_str());
   }
   const RunFolder run(folder, options, resume);
-  if (run.has_result()) return run.result();
+  if (run.has_result()) return kept_result(run, display);
   Inputs inputs = read_inputs(options);
   check_corpus(run.path(), inputs.corpus);
   Material material = make_material(options, std::move(inputs), run.path() / kTokenizer);

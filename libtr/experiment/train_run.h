@@ -20,7 +20,7 @@ train::TrainSetup train_setup(const RunOptions& options, Material& material, con
 struct Display {
   std::string label;     ///< stands before progress lines
   bool quiet = false;    ///< no progress
-  bool profile = false;  ///< leave profile.json: where the time of this sitting's updates went
+  bool profile = false;  ///< leave profile.json: where the time of this sitting's updates went; a note if it made none
 };
 
 /// Trains `options` on `material` in `folder`, or goes on where it stopped, and returns result.json. A run that has

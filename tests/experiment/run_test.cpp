@@ -172,6 +172,25 @@ TEST_CASE("a profile says where the time of updates went, and changes no bit") {
   CHECK_FALSE(std::filesystem::exists(folder / "plain/profile.json"));
 }
 
+TEST_CASE("a sitting that makes no update leaves the profile of an earlier one, and says so") {
+  const ScratchFolder folder;
+  write_text(folder / "c.json", tiny_config());
+  const std::string call = "train " + (folder / "c.json") + " --profile --set /train/budget/updates=8 --run ",
+                    note = "profile: no update was made, so there is nothing to profile\n";
+  const auto note_of = [&](const Finished& finished) {
+    REQUIRE(finished.status == 0);
+    return finished.errors.find(note) != std::string::npos;
+  };
+  CHECK_FALSE(note_of(libtr(call + (folder / "r"))));
+  const std::string before = read_file(folder / "r/profile.json");
+  CHECK(libtr(call + (folder / "r") + " --resume").errors == note);  // of a finished run that is all
+  CHECK(libtr(call + (folder / "r") + " --resume --quiet").errors.empty());
+  fs::remove(folder / "r/result.json");  // as if killed between the last update and the result
+  CHECK(note_of(libtr(call + (folder / "r") + " --resume")));
+  CHECK(fs::exists(folder / "r/result.json"));
+  CHECK(read_file(folder / "r/profile.json") == before);
+}
+
 TEST_CASE("two equal runs give equal bits and equal measures", "[F41]") {
   for (const std::string& model : kModels) {
     ScratchFolder folder;
