@@ -23,8 +23,8 @@ struct RunFacts {
 /// Everything but the evaluations.
 config::Json result_of(const RunFacts& facts);
 
-/// {"updates", "seconds_per_update" by part, "operations": [{"name", "calls", "seconds", "share"}]}; calls and seconds
-/// are of all updates and threads, shares of all operations' seconds.
+/// {"updates", "seconds_per_update" by part, "operations": [{"name", "calls", "seconds", "share"}]}; calls are those of
+/// all updates and threads, seconds the wall's of all updates, shares of all operations' seconds.
 config::Json to_json(const train::OperatorProfile& profile, const train::PhaseTimes& phases);
 
 /// Multiply-adds of a forward pass over `examples`, by target token.

@@ -4,6 +4,7 @@
 #include <ATen/ops/linalg_vector_norm.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
+#include <ATen/record_function.h>
 #include <c10/util/StringUtil.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@ constexpr int64_t kAlignment = 16;  // float32 numbers in 64 bytes
 
 /// Blocks of fixed size, each summed by itself, then in order: the number of threads changes no bit.
 double sum_of_squares(const Tensor& flat) {
+  RECORD_FUNCTION("tr::gradient_norm", c10::ArrayRef<const c10::IValue>{});
   constexpr int64_t kBlock = 8192;
   const float* values = flat.const_data_ptr<float>();
   const int64_t size = flat.numel(), blocks = (size + kBlock - 1) / kBlock;

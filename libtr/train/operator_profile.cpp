@@ -1,6 +1,7 @@
 #include "libtr/train/operator_profile.h"
 
 #include <ATen/record_function.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
@@ -32,7 +33,9 @@ void operation_ends(const at::RecordFunction& function, at::ObserverContext*) {
   if (operations_begun.empty()) return;
   const Begun begun = operations_begun.back();
   operations_begun.pop_back();
-  if (auto* profile = recording.load()) profile->add(function.name(), seconds_since(begun.start) - begun.inside);
+  // Workers (models/workers.h) are the threads of a parallel region: the wall has a share of each one's seconds.
+  const double own = (seconds_since(begun.start) - begun.inside) / omp_get_num_threads();
+  if (auto* profile = recording.load()) profile->add(function.name(), own);
   // The time of add() is no work of the operation that called this one.
   if (!operations_begun.empty()) operations_begun.back().inside += seconds_since(begun.start);
 }

@@ -10,7 +10,8 @@
 
 namespace tr::train {
 
-/// What operations took on all threads while a Section was alive.
+/// What operations took while a Section was alive, on all threads, in wall seconds: of workers that ran at the same
+/// time the mean, as PhaseTimes. Together they are no more than the sections took.
 class OperatorProfile {
  public:
   struct Entry {

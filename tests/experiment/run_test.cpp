@@ -157,13 +157,17 @@ TEST_CASE("a profile says where the time of updates went, and changes no bit") {
   CHECK(profile["updates"] == 24);
   CHECK(profile["seconds_per_update"]["backward"] > 0);
   std::map<std::string, int64_t> calls;
-  double shares = 0;
+  double shares = 0, seconds = 0, seconds_of_phases = 0;
   for (const Json& operation : profile["operations"]) {
     calls[operation["name"]] = operation["calls"];
     CHECK(operation["seconds"] >= 0);
     shares += operation["share"].get<double>();
+    seconds += operation["seconds"].get<double>();
   }
+  for (const Json& phase : profile["seconds_per_update"]) seconds_of_phases += 24 * phase.get<double>();
   CHECK(shares == Approx(1));
+  CHECK(seconds < 1.02 * seconds_of_phases);
+  CHECK(calls["tr::gradient_norm"] == 24);
   // Updates in parts, each with one pass over the loss and three attentions: encoder's, decoder's and across.
   CHECK(calls["tr::softmax_rows"] > 24);
   CHECK(calls["tr::attention"] == 3 * calls["tr::softmax_rows"]);
