@@ -68,7 +68,7 @@ class Contest:
             settings += [f"/data/{name}/source={self.corpus / split}.lc.en",
                          f"/data/{name}/target={self.corpus / split}.lc.de"]
         overrides = [part for setting in settings for part in ("--set", setting)]
-        return self.run(self.options.programs / "train_speed", HERE / "configs" / config, "--updates",
+        return self.run(self.options.programs / "train_speed", ROOT / "configs/benchmarks" / config, "--updates",
                         self.options.updates, "--warm-up", WARM_UP, "--threads", self.options.threads, *overrides)
 
     def pytorch(self, kind):
