@@ -14,7 +14,7 @@
 
 #include "libtr/base/error.h"
 #include "libtr/kernels/top_logits.h"
-#include "libtr/nn/fused_attention.h"
+#include "libtr/nn/fast_paths.h"
 
 namespace tr::decode {
 
@@ -34,7 +34,7 @@ void require_finite(const torch::Tensor& log_sums) {
 Candidates::Candidates(torch::Tensor logits, int64_t width, bool allow_unknown)
     : width_(std::min(width, logits.size(1))) {
   end_ = logits.select(1, tokenizer::kEos).contiguous().cpu();
-  if (nn::fused_paths() && logits.is_cpu() && logits.scalar_type() == at::kFloat && logits.is_contiguous()) {
+  if (nn::fast_paths() && logits.is_cpu() && logits.scalar_type() == at::kFloat && logits.is_contiguous()) {
     choose_by_kernel(logits, allow_unknown);
   } else {
     choose_by_stock_operations(logits, allow_unknown);

@@ -10,7 +10,7 @@ namespace tr::nn {
 /// What attention gives: values averaged, and the weights of the average.
 struct Attended {
   torch::Tensor output;
-  torch::Tensor weights;  ///< [batch, heads, query_time, key_time]; in training fused paths leave dropout out of them
+  torch::Tensor weights;  ///< [batch, heads, query_time, key_time]; in training fast paths leave dropout out of them
 };
 
 /// Which keys a query may attend to: the real ones, which stand before the padding, and with `causal` none after the

@@ -6,17 +6,15 @@
 #include <ATen/record_function.h>
 #include <torch/csrc/autograd/custom_function.h>
 
-#include <atomic>
 #include <optional>
 
 #include "libtr/kernels/attention.h"
+#include "libtr/nn/fast_paths.h"
 
 namespace tr::nn {
 namespace {
 
 using torch::Tensor;
-
-std::atomic<bool> use_fused_paths = true;
 
 /// The `part`-th of several projections that stand side by side in x [batch, time, parts * d_model].
 template <class Element>
@@ -139,12 +137,9 @@ int64_t d_head_of(const FusedAttentionInputs& inputs) {
 
 }  // namespace
 
-bool fused_paths() { return use_fused_paths; }
-void set_fused_paths(bool on) { use_fused_paths = on; }
-
 bool fused_attention_serves(const Tensor& query, int64_t d_head) {
   const auto type = query.scalar_type();
-  return fused_paths() && query.is_cpu() && (type == at::kFloat || type == at::kBFloat16) &&
+  return fast_paths() && query.is_cpu() && (type == at::kFloat || type == at::kBFloat16) &&
          kernels::attention_serves(d_head);
 }
 

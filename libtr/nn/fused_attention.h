@@ -6,11 +6,6 @@
 
 namespace tr::nn {
 
-/// Fused attention and fused output layer with loss on or off for the process; on until told otherwise. Off, their
-/// plain twins compute, as for other devices and float64 anyway.
-bool fused_paths();
-void set_fused_paths(bool on);
-
 struct FusedAttentionInputs {
   /// [batch, query_time, d_model]; of self-attention [batch, time, 3 d_model]: query, key and value of each place
   torch::Tensor query;
@@ -19,7 +14,7 @@ struct FusedAttentionInputs {
   int64_t heads = 1;
 };
 
-/// Whether the kernel can take them: on a CPU, float32 or bfloat16, a head as wide as it is made for.
+/// Whether the kernel takes them: fast_paths(), on a CPU, float32 or bfloat16, a head as wide as it is made for.
 bool fused_attention_serves(const torch::Tensor& query, int64_t d_head);
 
 /// output [batch, query_time, d_model] float32, heads side by side, zeros for padding; weights [batch, heads,

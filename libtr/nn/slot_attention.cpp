@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "libtr/kernels/slot_attention.h"
-#include "libtr/nn/fused_attention.h"
+#include "libtr/nn/fast_paths.h"
 
 namespace tr::nn {
 
@@ -19,7 +19,7 @@ Attended slot_attention(const torch::Tensor& query, const KeyValueSlots& seen, i
   TORCH_CHECK(!at::GradMode::is_enabled() || !query.requires_grad(), "slot attention: steps have no gradient");
   const auto type = query.scalar_type();
   const bool served = query.is_cpu() && (type == at::kFloat || type == at::kBFloat16);
-  if (!fused_paths() || !served) return plain_slot_attention(query, seen, heads);
+  if (!fast_paths() || !served) return plain_slot_attention(query, seen, heads);
   RECORD_FUNCTION("tr::slot_attention", c10::ArrayRef<const c10::IValue>{});
   const auto wide = query.to(at::kFloat);
   const auto key_value = seen.key_value.contiguous(), lengths = seen.lengths.contiguous();

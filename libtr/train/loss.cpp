@@ -19,7 +19,7 @@
 #include <optional>
 
 #include "libtr/kernels/softmax_gradient.h"
-#include "libtr/nn/fused_attention.h"
+#include "libtr/nn/fast_paths.h"
 
 namespace tr::train {
 namespace {
@@ -178,7 +178,7 @@ struct CrossEntropyFunction : torch::autograd::Function<CrossEntropyFunction> {
 
 LossSums cross_entropy(const Tensor& hidden, const nn::OutputLayer& output, const Tensor& target,
                        const LossOptions& options) {
-  if (!nn::fused_paths()) return plain_cross_entropy(hidden, output, target, options);
+  if (!nn::fast_paths()) return plain_cross_entropy(hidden, output, target, options);
   const bool trained = hidden.requires_grad() || output.weight.requires_grad();
   if (!trained || !at::GradMode::is_enabled()) {
     return pass_over_chunks(hidden, output, target, options, Need::loss).sums;

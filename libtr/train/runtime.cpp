@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "libtr/base/error.h"
-#include "libtr/nn/fused_attention.h"
+#include "libtr/nn/fast_paths.h"
 
 namespace tr::train {
 namespace {
@@ -67,7 +67,7 @@ Runtime set_up_runtime(const RuntimeOptions& options) {
   runtime.threads = options.threads > 0 ? options.threads : available_cores();
   set_threads(runtime.threads);
   flush_denormals();
-  nn::set_fused_paths(options.fast);
+  nn::set_fast_paths(options.fast);
   runtime.device = chosen_device(options.device, runtime.notes);
   if (options.precision == Precision::bfloat16 && runtime.device.is_cpu() && !has_bfloat16_products()) {
     runtime.notes.emplace_back(

@@ -31,7 +31,7 @@ struct RuntimeOptions {
   int64_t threads = 0;  ///< 0: one a processor core that this process may use
   Device device = Device::cpu;
   Precision precision = Precision::float32;
-  bool fast = true;  ///< nn::set_fused_paths
+  bool fast = true;  ///< nn::set_fast_paths
 };
 
 /// To be called once, before the first tensor. `cpu` never touches CUDA; `auto` falls back to the CPU with a note.

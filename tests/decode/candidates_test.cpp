@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "libtr/nn/fused_attention.h"
+#include "libtr/nn/fast_paths.h"
 #include "tests/support.h"
 
 namespace tr::decode {
 namespace {
 
 Candidates candidates_of(const torch::Tensor& logits, int64_t width, bool allow_unknown, bool kernel) {
-  nn::set_fused_paths(kernel);
+  nn::set_fast_paths(kernel);
   Candidates candidates(logits.clone(), width, allow_unknown);
-  nn::set_fused_paths(true);
+  nn::set_fast_paths(true);
   return candidates;
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("scores that are not finite are an error, by the kernel and by stock o
     for (const bool kernel : {true, false}) {
       CHECK(test::error_of([&] { candidates_of(logits, 3, true, kernel); }) ==
             "decoding: the model's scores are not finite: its training diverged");
-      nn::set_fused_paths(true);
+      nn::set_fast_paths(true);
     }
   }
 }

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "libtr/nn/fused_attention.h"
+#include "libtr/nn/fast_paths.h"
 #include "small_models.h"
 
 using namespace tr;
@@ -99,8 +99,8 @@ TEST_CASE("a future target token changes nothing before it [F26]") {
 
 /// Plain paths while it lives, if asked for.
 struct PathsOf {
-  explicit PathsOf(bool fast) { nn::set_fused_paths(fast); }
-  ~PathsOf() { nn::set_fused_paths(true); }
+  explicit PathsOf(bool fast) { nn::set_fast_paths(fast); }
+  ~PathsOf() { nn::set_fast_paths(true); }
 };
 
 TEST_CASE("start and step give what teacher forcing gives, on the fast path and on the plain one") {

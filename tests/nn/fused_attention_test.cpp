@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "libtr/nn/fast_paths.h"
 #include "libtr/nn/multi_head_attention.h"
 
 using namespace tr;
@@ -18,8 +19,8 @@ namespace {
 
 /// Plain paths while it lives.
 struct PlainPaths {
-  PlainPaths() { set_fused_paths(false); }
-  ~PlainPaths() { set_fused_paths(true); }
+  PlainPaths() { set_fast_paths(false); }
+  ~PlainPaths() { set_fast_paths(true); }
 };
 
 /// Of what is as large as 1 or larger, in parts of the largest.
