@@ -14,14 +14,42 @@
 
 namespace tr::nn {
 
+namespace {
+
+void check(const torch::Tensor& query, const KeyValueSlots& seen, int64_t heads) {
+  const auto& [key_value, places, lengths] = seen;
+  TORCH_CHECK(query.dim() == 2 && query.size(1) % heads == 0, "slot attention: expected a query [rows, d_model], ",
+              heads, " dividing d_model, got ", query.sizes());
+  const int64_t rows = query.size(0), width = 2 * query.size(1);
+  TORCH_CHECK(key_value.dim() == 2 && key_value.size(1) == width, "slot attention: expected keys and values [slots, ",
+              width, "], got ", key_value.sizes());
+  TORCH_CHECK(places.dim() == 2 && places.size(0) == rows, "slot attention: expected places [", rows, ", most], got ",
+              places.sizes());
+  TORCH_CHECK(lengths.dim() == 1 && lengths.size(0) == rows, "slot attention: expected lengths [", rows, "], got ",
+              lengths.sizes());
+  const auto wanted = query.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  TORCH_CHECK(key_value.scalar_type() == wanted, "slot attention: expected keys and values of type ", wanted, ", got ",
+              key_value.scalar_type());
+  TORCH_CHECK(places.scalar_type() == at::kLong && lengths.scalar_type() == at::kLong,
+              "slot attention: expected places and lengths of type Long, got ", places.scalar_type(), " and ",
+              lengths.scalar_type());
+  TORCH_CHECK(!at::GradMode::is_enabled() || !(query.requires_grad() || key_value.requires_grad()),
+              "slot attention: steps have no gradient");
+}
+
+/// The numbers of a row side by side, as the kernel reads them.
+torch::Tensor with_dense_rows(const torch::Tensor& x) { return x.stride(1) == 1 ? x : x.contiguous(); }
+
+}  // namespace
+
 Attended slot_attention(const torch::Tensor& query, const KeyValueSlots& seen, int64_t heads) {
+  check(query, seen, heads);
   const int64_t rows = query.size(0), d_model = query.size(1), most = seen.places.size(1);
-  TORCH_CHECK(!at::GradMode::is_enabled() || !query.requires_grad(), "slot attention: steps have no gradient");
   const auto type = query.scalar_type();
   const bool served = query.is_cpu() && (type == at::kFloat || type == at::kBFloat16);
   if (!fast_paths() || !served) return plain_slot_attention(query, seen, heads);
   RECORD_FUNCTION("tr::slot_attention", c10::ArrayRef<const c10::IValue>{});
-  const auto wide = query.to(at::kFloat);
+  const auto wide = with_dense_rows(query.to(at::kFloat)), places = with_dense_rows(seen.places);
   const auto key_value = seen.key_value.contiguous(), lengths = seen.lengths.contiguous();
   Attended result{at::empty({rows, d_model}, wide.options()), at::empty({rows, heads, 1, most}, wide.options())};
   const kernels::SlotAttention task{.heads = heads,
@@ -29,8 +57,8 @@ Attended slot_attention(const torch::Tensor& query, const KeyValueSlots& seen, i
                                     .query = wide.const_data_ptr<float>(),
                                     .query_row = wide.stride(0),
                                     .key_value = key_value.const_data_ptr<float>(),
-                                    .places = seen.places.const_data_ptr<int64_t>(),
-                                    .places_row = seen.places.stride(0),
+                                    .places = places.const_data_ptr<int64_t>(),
+                                    .places_row = places.stride(0),
                                     .lengths = lengths.const_data_ptr<int64_t>(),
                                     .most = most,
                                     .output = result.output.mutable_data_ptr<float>(),

@@ -8,12 +8,14 @@
 namespace tr::nn {
 
 struct KeyValueSlots {
-  torch::Tensor key_value;  ///< [slots, 2 d_model]: a key, then its value
+  torch::Tensor key_value;  ///< [slots, 2 d_model] float32, or float64 if the query is: a key, then its value
   torch::Tensor places;     ///< [rows, most] int64: a row's slots in order; what stands behind its length is not read
   torch::Tensor lengths;    ///< [rows] int64: how many slots a row sees, at least 1
 };
 
-/// query [rows, d_model] -> output [rows, d_model], weights [rows, heads, 1, most], 0 behind a row's length.
+/// query [rows, d_model] float32, bfloat16 or float64 -> output [rows, d_model] of the type of `key_value`, weights
+/// [rows, heads, 1, most], 0 behind a row's length. Refuses other shapes and types and what would need a gradient;
+/// places and lengths are taken as they are.
 Attended slot_attention(const torch::Tensor& query, const KeyValueSlots& seen, int64_t heads);
 /// The same by stock operations: the plain twin.
 Attended plain_slot_attention(const torch::Tensor& query, const KeyValueSlots& seen, int64_t heads);

@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <string>
 
 using namespace tr;
 using namespace tr::nn;
@@ -59,8 +60,53 @@ TEST_CASE("attention over slots: kernel and stock operations give what loops giv
 }
 
 TEST_CASE("attention over slots refuses to lose a gradient") {
-  const auto seen = random_slots(2, 3, 32);
+  auto seen = random_slots(2, 3, 32);
   CHECK_THROWS_AS(slot_attention(at::randn({2, 32}).requires_grad_(), seen, 2), c10::Error);
+  seen.key_value.requires_grad_();
+  CHECK_THROWS_AS(slot_attention(at::randn({2, 32}), seen, 2), c10::Error);
+}
+
+TEST_CASE("attention over slots reads tensors however they lie in memory") {
+  const torch::NoGradGuard no_grad;
+  torch::manual_seed(7);
+  const auto seen = random_slots(5, 9, 32);
+  const auto query = at::randn({5, 32});
+  const auto turned = [](const torch::Tensor& x) { return x.t().contiguous().t(); };  // columns side by side
+  const auto expected = slot_attention(query, seen, 2);
+  const KeyValueSlots other{turned(seen.key_value), turned(seen.places),
+                            seen.lengths.repeat_interleave(2).slice(0, 0, 10, 2)};
+  const auto found = slot_attention(turned(query), other, 2);
+  CHECK(at::equal(found.output, expected.output));
+  CHECK(at::equal(found.weights, expected.weights));
+}
+
+TEST_CASE("attention over slots refuses shapes and types that its kernel would misread") {
+  const torch::NoGradGuard no_grad;
+  const auto seen = random_slots(5, 9, 32);
+  const auto query = at::randn({5, 32});
+  const auto problem_of = [&](const torch::Tensor& of_query, const KeyValueSlots& of_slots, int64_t heads = 2) {
+    try {
+      slot_attention(of_query, of_slots, heads);
+    } catch (const c10::Error& error) {
+      return std::string(error.what_without_backtrace());
+    }
+    return std::string();
+  };
+  const auto& [key_value, places, lengths] = seen;
+  const std::string expected = "slot attention: expected ";
+  CHECK(problem_of(query, seen).empty());
+  CHECK(problem_of(query.unsqueeze(1), seen).starts_with(expected + "a query [rows, d_model], 2 dividing d_model"));
+  CHECK(problem_of(query, seen, 5).starts_with(expected + "a query [rows, d_model], 5 dividing d_model"));
+  CHECK(problem_of(query, {key_value.narrow(1, 0, 32), places, lengths}) ==
+        expected + "keys and values [slots, 64], got [40, 32]");
+  CHECK(problem_of(query, {key_value, places.narrow(0, 0, 4), lengths}) == expected + "places [5, most], got [4, 9]");
+  CHECK(problem_of(query, {key_value, places, lengths.narrow(0, 0, 4)}) == expected + "lengths [5], got [4]");
+  CHECK(problem_of(query, {key_value.to(at::kBFloat16), places, lengths}) ==
+        expected + "keys and values of type Float, got BFloat16");
+  CHECK(problem_of(query, {key_value, places.to(at::kInt), lengths}) ==
+        expected + "places and lengths of type Long, got Int and Long");
+  CHECK(problem_of(query, {key_value, places, lengths.to(at::kInt)}) ==
+        expected + "places and lengths of type Long, got Long and Int");
 }
 
 TEST_CASE("attention over slots of one row does not depend on the rows beside it") {
