@@ -1,4 +1,4 @@
-// Compiled once for each instruction set (CMakeLists.txt): TR_LEVEL names the table that it fills. No function of the
+// Compiled once for each instruction set (CMakeLists.txt): TR_ATTENTION_LEVEL names the table that it fills. No function of the
 // standard library that would be emitted here may be called: the linker could take this copy for the whole program.
 #include <cmath>
 #include <cstring>
@@ -302,7 +302,7 @@ void backward(const AttentionShape& shape, const AttentionBackward& heads, int64
 
 }  // namespace
 
-extern const AttentionLoops TR_LEVEL;
-const AttentionLoops TR_LEVEL{forward, backward};
+extern const AttentionLoops TR_ATTENTION_LEVEL;
+const AttentionLoops TR_ATTENTION_LEVEL{forward, backward};
 
 }  // namespace tr::kernels

@@ -1,9 +1,9 @@
 #include "libtr/nn/output_layer.h"
 
-#include <ATen/ops/linear.h>
+#include "libtr/nn/product.h"
 
 namespace tr::nn {
 
-torch::Tensor OutputLayer::logits(const torch::Tensor& hidden) const { return at::linear(hidden, weight, bias); }
+torch::Tensor OutputLayer::logits(const torch::Tensor& hidden) const { return linear(hidden, weight, bias); }
 
 }  // namespace tr::nn

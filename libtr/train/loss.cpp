@@ -1,18 +1,13 @@
 #include "libtr/train/loss.h"
 
 #include <ATen/Parallel.h>
-#include <ATen/autocast_mode.h>
-#include <ATen/ops/addmm.h>
 #include <ATen/ops/argmax.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/log_softmax.h>
-#include <ATen/ops/mm.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 #include <ATen/record_function.h>
-#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
@@ -20,6 +15,7 @@
 
 #include "libtr/kernels/softmax_gradient.h"
 #include "libtr/nn/fast_paths.h"
+#include "libtr/train/output_products.h"
 
 namespace tr::train {
 namespace {
@@ -106,50 +102,23 @@ struct Pass {
   Tensor hidden, weight, bias;  ///< gradients of sums.loss, where asked for
 };
 
-/// The inputs in the type that products are computed in.
-struct Operands {
-  Tensor hidden, weight, bias;
-};
-Operands operands(const Tensor& hidden, const nn::OutputLayer& output) {
-  const auto device = hidden.device().type();
-  const auto type = at::autocast::is_autocast_enabled(device) ? at::autocast::get_autocast_dtype(device)
-                                                              : output.weight.scalar_type();
-  return {hidden.to(type).contiguous(), output.weight.to(type).contiguous(),
-          output.bias.defined() ? output.bias.to(type) : Tensor()};
-}
-
 Pass pass_over_chunks(const Tensor& hidden, const nn::OutputLayer& output, const Tensor& target,
                       const LossOptions& options, Need need) {
-  const auto in = operands(hidden, output);
-  const c10::impl::ExcludeDispatchKeyGuard no_autocast(c10::autocast_dispatch_keyset);
   const auto weights = target_weights(options, output.vocab());
   const int64_t tokens = hidden.size(0);
-  const auto buffer = at::empty({std::min(options.chunk_rows, tokens), output.vocab()}, in.hidden.options());
+  const auto products = output_products(hidden, output, std::min(options.chunk_rows, tokens), need == Need::gradient);
   Pass pass;
   pass.sums = {at::zeros({}, hidden.options().dtype(at::kDouble)), at::zeros({}, hidden.options().dtype(at::kDouble)),
                at::zeros({}, target.options())};
-  if (need == Need::gradient) {
-    pass.hidden = at::empty_like(in.hidden);
-    pass.weight = at::zeros_like(output.weight);
-    if (in.bias.defined()) pass.bias = at::zeros_like(output.bias);
-  }
   for (int64_t begin = 0; begin < tokens; begin += options.chunk_rows) {
     const int64_t rows = std::min(options.chunk_rows, tokens - begin);
-    auto logits = buffer.narrow(0, 0, rows);  // [rows, vocab]
-    const auto chunk = in.hidden.narrow(0, begin, rows);
-    in.bias.defined() ? at::addmm_out(logits, in.bias, chunk, in.weight.t()) : at::mm_out(logits, chunk, in.weight.t());
+    const auto logits = products->logits(begin, rows);  // [rows, vocab]
     pass.sums = add(pass.sums, softmax_rows(logits, target.narrow(0, begin, rows), weights, need));
-    if (need == Need::loss) continue;
-    auto hidden_rows = pass.hidden.narrow(0, begin, rows);
-    at::mm_out(hidden_rows, logits, in.weight);
-    if (pass.weight.scalar_type() == logits.scalar_type()) {
-      pass.weight.addmm_(logits.t(), chunk);
-    } else {
-      pass.weight.add_(at::mm(logits.t(), chunk));  // bfloat16 product, float32 sum
-    }
-    if (pass.bias.defined()) pass.bias.add_(logits.sum(0, /*keepdim=*/false, pass.bias.scalar_type()));
+    if (need == Need::gradient) products->add_gradient(begin, logits);
   }
-  if (pass.hidden.defined()) pass.hidden = pass.hidden.to(hidden.scalar_type());
+  pass.hidden = products->hidden_gradient;
+  pass.weight = products->weight_gradient;
+  pass.bias = products->bias_gradient;
   return pass;
 }
 
