@@ -1,6 +1,7 @@
 // libtr score: metrics of text, without a model.
 #include "apps/commands.h"
 #include "libtr/base/error.h"
+#include "libtr/base/format.h"
 #include "libtr/base/nearest.h"
 #include "libtr/metrics/json.h"
 
@@ -24,7 +25,12 @@ void score(ScoreArguments arguments) {
   arguments.chrf.lowercase = arguments.bleu.lowercase;
   const auto hypotheses = read_input(arguments.hypothesis);
   std::vector<std::vector<std::string>> streams;
-  for (const auto& file : arguments.references) streams.push_back(read_input(file));
+  for (const auto& file : arguments.references) {
+    streams.push_back(read_input(file));
+    if (streams.back().size() == hypotheses.size()) continue;
+    throw DataError(file, format("{} lines, {} has {}, expected equal counts", streams.back().size(),
+                                 arguments.hypothesis, hypotheses.size()));
+  }
   const auto references = metrics::References::of_streams(streams);
   config::Json json;
   for (const auto& name : arguments.metrics) {

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "apps/model_arguments.h"
+#include "libtr/base/error.h"
 #include "libtr/report/progress.h"
 
 namespace tr::apps {
@@ -17,6 +18,10 @@ struct TranslateArguments {
 };
 
 void translate(const TranslateArguments& arguments, const Output& output) {
+  if (output.json) {
+    throw UsageError("--json",
+                     "translations are text; --n-best gives scores, --attention FILE writes tokens and weights");
+  }
   experiment::Translator translator(load(arguments.model),
                                     [output](const std::string& note) { print_notes({note}, output); });
   const bool live = arguments.input.empty() && arguments.output.empty() && arguments.attention.empty();

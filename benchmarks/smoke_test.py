@@ -23,7 +23,8 @@ def check_training(scratch, config):
     rates, shares = measured["target_tokens_per_second"], measured["shares_of_time"]
     assert 0 < rates["least"] <= rates["median"] <= rates["most"], rates
     assert measured["updates"] == 10 and 0 < measured["target_tokens_per_update"] <= 512, measured
-    assert 0 < measured["share_of_product_rate"] < 1 and measured["peak_memory_bytes"] > 1e7, measured
+    # Kernels may be faster than the product that they are held against.
+    assert 0 < measured["share_of_product_rate"] < 10 and measured["peak_memory_bytes"] > 1e7, measured
     assert all(share > 0 for share in shares.values()), shares
     assert measured["environment"]["threads"] == 1, measured
 

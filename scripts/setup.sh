@@ -10,7 +10,7 @@ stop() { printf 'error: scripts/setup.sh: %s\n' "$*" >&2; exit 1; }
 
 readonly torch_version=2.13.0
 packages=(g++ cmake ninja-build ccache git nlohmann-json3-dev libfmt-dev libcli11-dev libsentencepiece-dev libicu-dev
-          libssl-dev zlib1g-dev catch2)
+          libssl-dev zlib1g-dev catch2 libbenchmark-dev)
 own_torch=${Torch_DIR:-${CMAKE_PREFIX_PATH:-}}
 if [ -z "$own_torch" ]; then
   python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=(python3-venv)

@@ -60,12 +60,14 @@ bool is_configuration(const Json& json) {
   return false;
 }
 
+void refuse_configuration(const Json& json, const fs::path& file) {
+  if (!json.is_object() || !is_configuration(json)) return;
+  throw UsageError(file.string(),
+                   "is the configuration of one model, which libtr train runs; expected an experiment, with /models");
+}
+
 ExperimentFile read_head(const Json& json, const config::Place& top) {
   if (!json.is_object()) top.fail("expected an object, got " + config::type_name(json));
-  if (is_configuration(json)) {
-    throw UsageError(top.sources().origin(""),
-                     "is the configuration of one model, which libtr train runs; expected an experiment, with /models");
-  }
   config::refuse_unknown_keys(json, top, {"name", "base", "models", "seeds"});
   ExperimentFile head;
   if (json.contains("name")) config::read_value(json["name"], top.child("name"), {}, head.name);
@@ -188,7 +190,9 @@ Json train_all(const Experiment& experiment, const fs::path& folder, const train
 Experiment load_experiment(const fs::path& file, const std::vector<std::string>& overrides) {
   std::vector<std::string> of_experiment, of_models;
   for (const auto& text : overrides) (text.starts_with("/seeds") ? of_experiment : of_models).push_back(text);
-  config::Document document = config::document_of(config::parse_file(file), file.string());
+  const Json parsed = config::parse_file(file);
+  refuse_configuration(parsed, file);  // before its values are read: a null may stand in it
+  config::Document document = config::document_of(parsed, file.string());
   config::apply_overrides(document, of_experiment);
   const Json& json = document.json();
   const config::Place top(document.stages.back().sources);

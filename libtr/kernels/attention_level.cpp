@@ -1,5 +1,6 @@
-// Compiled once for each instruction set (CMakeLists.txt): TR_ATTENTION_LEVEL names the table that it fills. No function of the
-// standard library that would be emitted here may be called: the linker could take this copy for the whole program.
+// Compiled once for each instruction set (CMakeLists.txt): TR_ATTENTION_LEVEL names the table that it fills. No
+// function of the standard library that would be emitted here may be called: the linker could take this copy for the
+// whole program.
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -35,7 +35,7 @@ TR_INLINE_LOOP void dropout_loop(const T* x, T* y, const DropoutRows& rows) {
 
 TR_EACH_INSTRUCTION_SET void dropout(const float* x, float* y, const DropoutRows& rows) { dropout_loop(x, y, rows); }
 TR_EACH_INSTRUCTION_SET void dropout(const double* x, double* y, const DropoutRows& rows) { dropout_loop(x, y, rows); }
-TR_EACH_INSTRUCTION_SET void dropout(const BFloat16* x, BFloat16* y, const DropoutRows& rows) {
+TR_EACH_LEVEL void dropout(const BFloat16* x, BFloat16* y, const DropoutRows& rows) {
   dropout_loop(x, y, rows);
 }
 

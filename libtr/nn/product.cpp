@@ -115,7 +115,7 @@ kernels::MatrixView view_of(const Tensor& matrix) {
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
   const auto rows = x.dim() == 2 ? x : x.reshape({-1, x.size(-1)});
-  const auto y = linear_rows(rows.contiguous(), weight, bias);
+  const auto y = linear_rows(rows.contiguous(), weight.contiguous(), bias);
   if (x.dim() == 2) return y;
   auto shape = x.sizes().vec();
   shape.back() = weight.size(0);

@@ -107,6 +107,7 @@ Json read_events(const fs::path& file) {
 }
 
 Json read_run(const fs::path& folder) {
+  if (!fs::exists(folder)) throw UsageError(folder.string(), "does not exist, expected the folder of a run");
   const fs::path result_file = folder / "result.json";
   if (!fs::exists(result_file)) {
     throw DataError(folder.string(), "has no result.json, expected the folder of a finished train or compare");

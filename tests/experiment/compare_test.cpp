@@ -340,7 +340,7 @@ TEST_CASE("an experiment given to train and a configuration given to compare nam
                     run = " --run " + (folder / "r");
   write_text(e, experiment().dump());
   write_text(c, tiny_config());
-  write_text(x, R"({"extends": "c.json"})");
+  write_text(x, R"({"extends": "c.json", "data": {"test": {"test": null}}})");
   const std::string is_experiment = "error: " + e +
                                     ": is an experiment, which libtr compare runs; expected the configuration of one "
                                     "model, as its /models and /base name them\n";

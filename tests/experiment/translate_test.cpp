@@ -81,6 +81,10 @@ TEST_CASE("an n-best list numbers its lines and its first entries are the transl
   const Finished too_many = libtr("translate " + trained_run() + " " + (folder / "in") + " --beam 2 --n-best 3");
   CHECK(too_many.status == 2);
   CHECK(too_many.errors == "error: --n-best: got 3, expected at most beam, which is 2; --beam sets that\n");
+  const Finished as_json = libtr("translate " + trained_run() + " " + (folder / "in") + " --json");
+  CHECK(as_json.status == 2);
+  CHECK(as_json.errors ==
+        "error: --json: translations are text; --n-best gives scores, --attention FILE writes tokens and weights\n");
 }
 
 TEST_CASE("attention goes to JSON, cropped to real lengths, rows summing to 1", "[F40]") {

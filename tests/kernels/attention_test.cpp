@@ -9,6 +9,7 @@
 #include "libtr/base/random.h"
 #include "libtr/kernels/attention_loops.h"
 #include "libtr/kernels/dropout.h"
+#include "tests/kernels/numbers.h"
 
 using namespace tr;
 using namespace tr::kernels;
@@ -16,13 +17,6 @@ using namespace tr::kernels;
 namespace {
 
 constexpr int64_t kBatch = 3, kHeads = 2;
-
-std::vector<float> random_numbers(int64_t count, uint64_t seed) {
-  Random random(seed);
-  std::vector<float> numbers;
-  for (int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(2 * random.uniform() - 1));
-  return numbers;
-}
 
 /// Queries, keys and values of a batch, each row with all heads, and what has to come back.
 struct Case {

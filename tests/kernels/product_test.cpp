@@ -7,20 +7,13 @@
 #include <cmath>
 #include <vector>
 
-#include "libtr/base/random.h"
 #include "libtr/kernels/product_loops.h"
+#include "tests/kernels/numbers.h"
 
 using namespace tr;
 using namespace tr::kernels;
 
 namespace {
-
-std::vector<float> random_numbers(int64_t count, uint64_t seed) {
-  Random random(seed);
-  std::vector<float> numbers;
-  for (int64_t i = 0; i < count; ++i) numbers.push_back(static_cast<float>(2 * random.uniform() - 1));
-  return numbers;
-}
 
 /// The bfloat16 number nearest to x, ties to even.
 float rounded(float x) {

@@ -4,15 +4,17 @@
 #include <ATen/autocast_mode.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/randn.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <catch2/catch.hpp>
+#include <vector>
 
 using namespace tr;
 using namespace tr::nn;
 
 namespace {
 
-double widest_gap(const torch::Tensor& a, const torch::Tensor& b) {
+double relative_gap(const torch::Tensor& a, const torch::Tensor& b) {
   return ((a - b).abs().max() / b.abs().max().clamp_min(1.0)).item<double>();
 }
 
@@ -32,7 +34,7 @@ struct Bfloat16 {
 struct Layer {
   torch::Tensor x, weight, bias;
 
-  explicit Layer(at::IntArrayRef shape, bool with_bias = true, at::ScalarType type = at::kFloat) {
+  explicit Layer(const std::vector<int64_t>& shape, bool with_bias = true, at::ScalarType type = at::kFloat) {
     torch::manual_seed(4);
     x = at::randn(shape, type).requires_grad_();
     weight = at::randn({70, shape.back()}, type).requires_grad_();
@@ -62,7 +64,7 @@ void check_alike(const Layer& layer, double most) {
   for (size_t i = 0; i < fast.size(); ++i) {
     CAPTURE(i);
     REQUIRE(fast[i].sizes() == expected[i].sizes());
-    CHECK(widest_gap(fast[i].to(at::kDouble), expected[i].to(at::kDouble)) < most);
+    CHECK(relative_gap(fast[i].to(at::kDouble), expected[i].to(at::kDouble)) < most);
   }
 }
 
@@ -90,7 +92,7 @@ TEST_CASE("under bfloat16 a linear layer rounds its operands alone") {
   const Bfloat16 products;
   const auto fast = layer.pass(linear);
   for (size_t i = 0; i < fast.size(); ++i) {
-    const double gap = widest_gap(fast[i].to(at::kFloat), exact[i]);
+    const double gap = relative_gap(fast[i].to(at::kFloat), exact[i]);
     CAPTURE(i);
     CHECK(gap < 0.02);
     if (i < 3) CHECK(gap > 1e-5);  // the gradient of a bias is a sum
@@ -99,7 +101,7 @@ TEST_CASE("under bfloat16 a linear layer rounds its operands alone") {
   CHECK(fast.front().scalar_type() == at::kFloat);
   const auto rounded = at::linear(layer.x.to(at::kBFloat16).to(at::kDouble),
                                   layer.weight.to(at::kBFloat16).to(at::kDouble), layer.bias.to(at::kDouble));
-  CHECK(widest_gap(fast.front().to(at::kDouble), rounded.detach()) < 1e-6);
+  CHECK(relative_gap(fast.front().to(at::kDouble), rounded.detach()) < 1e-6);
 }
 
 TEST_CASE("without gradients and from rows that do not lie together the same numbers come") {

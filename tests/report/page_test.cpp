@@ -173,7 +173,7 @@ TEST_CASE("folders that cannot be reported are named") {
   const test::ScratchFolder folder;
   CHECK(test::error_of([] { report::page({}); }) == "report: no folder of a run is given");
   CHECK(test::error_of([&] { report::page({folder / "none"}); }) ==
-        folder / "none" + ": has no result.json, expected the folder of a finished train or compare");
+        folder / "none" + ": does not exist, expected the folder of a run");
   test::write_comparison(folder / "compare");
   CHECK(test::error_of([&] {
           report::page({folder / "compare", folder / "compare/"});
