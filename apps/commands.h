@@ -54,6 +54,9 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides);
 /// Lines of `file`, or of standard input if it is empty; to `file`, whole or not at all, or to standard output.
 std::vector<std::string> read_input(const std::string& file);
 void write_output(const std::string& file, const std::string& text);
+/// DataError that names both files, if they have different counts of lines.
+void require_equal_counts(const std::string& file, const std::vector<std::string>& lines, const std::string& other_file,
+                          const std::vector<std::string>& other_lines);
 /// On standard error, one line each, unless --quiet.
 void print_notes(const std::vector<std::string>& notes, const Output& output);
 

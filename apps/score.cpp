@@ -1,7 +1,6 @@
 // libtr score: metrics of text, without a model.
 #include "apps/commands.h"
 #include "libtr/base/error.h"
-#include "libtr/base/format.h"
 #include "libtr/base/nearest.h"
 #include "libtr/metrics/json.h"
 
@@ -27,9 +26,7 @@ void score(ScoreArguments arguments) {
   std::vector<std::vector<std::string>> streams;
   for (const auto& file : arguments.references) {
     streams.push_back(read_input(file));
-    if (streams.back().size() == hypotheses.size()) continue;
-    throw DataError(file, format("{} lines, {} has {}, expected equal counts", streams.back().size(),
-                                 arguments.hypothesis, hypotheses.size()));
+    require_equal_counts(file, streams.back(), arguments.hypothesis, hypotheses);
   }
   const auto references = metrics::References::of_streams(streams);
   config::Json json;

@@ -6,6 +6,7 @@
 #include "apps/commands.h"
 #include "libtr/base/error.h"
 #include "libtr/base/files.h"
+#include "libtr/base/format.h"
 #include "libtr/data/text.h"
 
 namespace tr::apps {
@@ -14,6 +15,13 @@ std::vector<std::string> read_input(const std::string& file) {
   if (!file.empty()) return data::read_lines(file);
   const std::string text((std::istreambuf_iterator<char>(std::cin)), std::istreambuf_iterator<char>());
   return data::split_lines(text, "standard input");
+}
+
+void require_equal_counts(const std::string& file, const std::vector<std::string>& lines, const std::string& other_file,
+                          const std::vector<std::string>& other_lines) {
+  if (lines.size() == other_lines.size()) return;
+  throw DataError(file,
+                  format("{} lines, {} has {}, expected equal counts", lines.size(), other_file, other_lines.size()));
 }
 
 void write_output(const std::string& file, const std::string& text) {
