@@ -39,6 +39,16 @@ def check_decoding(scratch, config):
     assert all(beam["sentences_per_second"]["least"] > 0 for beam in measured["beams"]), measured
 
 
+def check_kernels(scratch):
+    printed = run(scratch, "kernels", "--benchmark_filter=rows:20/|tokens:20/|batch:1/",
+                  "--benchmark_min_time=0.001", "--benchmark_format=json")
+    times = {row["name"]: row["real_time"] for row in json.loads(printed)["benchmarks"]}
+    assert all(seconds > 0 for seconds in times.values()), times
+    for name in ("linear_kernel", "linear_libtorch", "loss_kernel", "loss_plain", "attention_kernel"):
+        assert any(row.startswith(name + "/") for row in times), (name, times)
+    run(scratch, "kernels", "--wrong", status=2)
+
+
 def check_errors(scratch, config):
     error = run(scratch, "train_speed", sources / "configs/missing.json", status=2)
     assert error.startswith("error: ") and "missing.json" in error and error.count("\n") == 1, error
@@ -56,5 +66,6 @@ with tempfile.TemporaryDirectory() as name:
     transformer = sources / "configs/compare/transformer.json"
     check_training(folder, transformer)
     check_decoding(folder, transformer)
+    check_kernels(folder)
     check_errors(folder, transformer)
     assert not list((folder / "tmp").iterdir()), "a scratch folder was left"

@@ -48,8 +48,11 @@ bool products_serve(ProductPrecision precision) {
 }
 
 PackedMatrix::PackedMatrix(const MatrixView& matrix, int64_t depth, int64_t columns, ProductPrecision precision)
-    : depth_(depth), columns_(columns), precision_(precision), panels_(packed_size(best(precision), depth, columns)) {
-  best(precision).pack(matrix, depth, columns, panels_.data());
+    : depth_(depth),
+      columns_(columns),
+      precision_(precision),
+      panels_(std::make_unique_for_overwrite<float[]>(packed_size(best(precision), depth, columns))) {
+  best(precision).pack(matrix, depth, columns, panels_.get());
 }
 
 void product(int64_t rows, const MatrixView& left, const PackedMatrix& right, const ProductResult& result) {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 namespace tr::kernels {
 
@@ -23,7 +23,8 @@ struct MatrixView {
   MatrixView transposed() const { return {data, column, row}; }
 };
 
-/// A right operand [depth, columns] in the order in which the kernel reads it: packed once, multiplied many times.
+/// A right operand [depth, columns] in the order in which the kernel reads it: packed once, multiplied many times. Only
+/// in a precision that is served.
 class PackedMatrix {
  public:
   PackedMatrix(const MatrixView& matrix, int64_t depth, int64_t columns, ProductPrecision precision);
@@ -31,12 +32,12 @@ class PackedMatrix {
   int64_t depth() const { return depth_; }
   int64_t columns() const { return columns_; }
   ProductPrecision precision() const { return precision_; }
-  const float* panels() const { return panels_.data(); }
+  const float* panels() const { return panels_.get(); }
 
  private:
   int64_t depth_, columns_;
   ProductPrecision precision_;
-  std::vector<float> panels_;
+  std::unique_ptr<float[]> panels_;
 };
 
 /// Where a product goes.

@@ -108,8 +108,8 @@ void shared_product(int64_t rows, const kernels::MatrixView& left, const PackedM
 }
 
 kernels::MatrixView view_of(const Tensor& matrix) {
-  TORCH_CHECK(matrix.dim() == 2 && matrix.stride(1) == 1 && matrix.scalar_type() == at::kFloat,
-              "expected a float32 matrix with contiguous rows");
+  const bool contiguous_rows = matrix.dim() == 2 && (matrix.size(1) == 1 || matrix.stride(1) == 1);
+  TORCH_CHECK(contiguous_rows && matrix.scalar_type() == at::kFloat, "expected a float32 matrix with contiguous rows");
   return {matrix.const_data_ptr<float>(), matrix.stride(0), 1};
 }
 

@@ -75,6 +75,9 @@ TEST_CASE("a linear layer by kernels is that of LibTorch, with its gradients") {
   check_alike(Layer({40, 24}, /*with_bias=*/false), 1e-5);
   check_alike(Layer({3, 9, 33}), 1e-5);
   check_alike(Layer({2, 40, 300}), 1e-5);
+  Layer column({40, 1});
+  column.x = at::randn({1, 40}).t().requires_grad_();  // contiguous, whatever the stride of its one column
+  check_alike(column, 1e-5);
 }
 
 TEST_CASE("few rows, other types and plain paths are left to LibTorch") {
