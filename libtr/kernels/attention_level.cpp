@@ -8,33 +8,20 @@
 #include "libtr/kernels/attention_loops.h"
 #include "libtr/kernels/dropout.h"
 #include "libtr/kernels/exponential.h"
+#include "libtr/kernels/lanes.h"
 
 namespace tr::kernels {
 namespace {
 
-#if defined(__AVX512F__)
-constexpr int64_t kLanes = 16;  ///< float32 numbers that an instruction takes
-#elif defined(__AVX__)
-constexpr int64_t kLanes = 8;
-#else
-constexpr int64_t kLanes = 4;
-#endif
 constexpr int64_t kBlock = kAttentionBlock;
 constexpr int64_t kPair = 2;  ///< vectors of lanes in work at once: kBlock * kPair sums fit the registers
-constexpr int64_t kStep = kPair * kLanes;
-static_assert(kStep <= kMostAttentionStep);
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+static_assert(kLanes <= kMostAttentionStep);
 
-TR_INLINE_LOOP Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
+TR_INLINE_LOOP int64_t whole_lanes(int64_t count) { return rounded_up(count, kLanes); }
+/// The lanes before number `count` of those that begin at number t; the others become `otherwise`.
+TR_INLINE_LOOP Lanes first_of(int64_t count, int64_t t, const Lanes& lanes, float otherwise) {
+  return places_from(t) < static_cast<int32_t>(count) ? lanes : all(otherwise);
 }
-TR_INLINE_LOOP void store(float* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof lanes); }
-TR_INLINE_LOOP Lanes all(float value) { return Lanes{} + value; }
-
-TR_INLINE_LOOP int64_t rounded_up(int64_t count) { return (count + kStep - 1) / kStep * kStep; }
-TR_INLINE_LOOP constexpr int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /// One head of one sentence.
 struct Head {
@@ -60,12 +47,16 @@ TR_INLINE_LOOP int64_t seen_by(const AttentionShape& shape, const Head& head, in
 
 /// [rows, width] -> [width, padded rows], zeros behind: so that lanes run over the rows.
 template <int64_t kWidth>
-TR_INLINE_LOOP void transpose(const float* rows, int64_t stride, int64_t count, float* columns, int64_t padded) {
-  for (int64_t i = 0; i < kWidth; ++i) {
-    for (int64_t t = count; t < padded; ++t) columns[i * padded + t] = 0;
-  }
-  for (int64_t t = 0; t < count; ++t) {
-    for (int64_t i = 0; i < kWidth; ++i) columns[i * padded + t] = rows[t * stride + i];
+TR_INLINE_LOOP void transpose_rows(const float* rows, int64_t stride, int64_t count, float* columns, int64_t padded) {
+  for (int64_t t = 0; t < padded; t += kLanes) {
+    for (int64_t i = 0; i < kWidth; i += kLanes) {
+      Lanes square[kLanes];
+#pragma GCC unroll 16
+      for (int64_t j = 0; j < kLanes; ++j) square[j] = t + j < count ? load(rows + (t + j) * stride + i) : Lanes{};
+      transpose(square);
+#pragma GCC unroll 16
+      for (int64_t j = 0; j < kLanes; ++j) store(columns + (i + j) * padded + t, square[j]);
+    }
   }
 }
 
@@ -80,22 +71,29 @@ struct Block {
   }
 };
 
-/// products[r][t] = sum over i of block[r][i] * columns[i][t]
+/// kParts vectors of products[r][t] = sum over i of block[r][i] * columns[i][t]
+template <int64_t kParts, int64_t kWidth>
+TR_INLINE_LOOP void multiply_lanes(const Block<kWidth>& block, const float* columns, int64_t padded, float* products) {
+  Lanes sum[kBlock][kParts] = {};
+  for (int64_t i = 0; i < kWidth; ++i) {
+    Lanes column[kParts];
+    for (int64_t p = 0; p < kParts; ++p) column[p] = load(columns + i * padded + p * kLanes);
+    for (int64_t r = 0; r < kBlock; ++r) {
+      for (int64_t p = 0; p < kParts; ++p) sum[r][p] += column[p] * block.row[r][i];
+    }
+  }
+  for (int64_t r = 0; r < kBlock; ++r) {
+    for (int64_t p = 0; p < kParts; ++p) store(products + r * padded + p * kLanes, sum[r][p]);
+  }
+}
+
+/// The products of the first `seen` columns, and of those that share a vector with them.
 template <int64_t kWidth>
 TR_INLINE_LOOP void multiply(const Block<kWidth>& block, const float* columns, int64_t padded, int64_t seen,
                              float* products) {
-  for (int64_t t = 0; t < seen; t += kStep) {
-    Lanes sum[kBlock][kPair] = {};
-    for (int64_t i = 0; i < kWidth; ++i) {
-      const Lanes column[kPair] = {load(columns + i * padded + t), load(columns + i * padded + t + kLanes)};
-      for (int64_t r = 0; r < kBlock; ++r) {
-        for (int64_t p = 0; p < kPair; ++p) sum[r][p] += column[p] * block.row[r][i];
-      }
-    }
-    for (int64_t r = 0; r < kBlock; ++r) {
-      for (int64_t p = 0; p < kPair; ++p) store(products + r * padded + t + p * kLanes, sum[r][p]);
-    }
-  }
+  int64_t t = 0;
+  for (; t + kLanes < seen; t += kPair * kLanes) multiply_lanes<kPair>(block, columns + t, padded, products + t);
+  if (t < seen) multiply_lanes<1>(block, columns + t, padded, products + t);
 }
 
 /// sums[r][i] = sum over t of factors[r][t] * rows[t][i]
@@ -136,25 +134,62 @@ TR_INLINE_LOOP void spread(const float* factors, int64_t padded, int64_t seen, c
 
 /// Softmax of the first `seen` scores, zeros up to `padded`.
 TR_INLINE_LOOP void softmax(float* scores, int64_t seen, int64_t padded) {
-  float highest = -std::numeric_limits<float>::infinity();
-#pragma omp simd reduction(max : highest)
-  for (int64_t t = 0; t < seen; ++t) highest = scores[t] > highest ? scores[t] : highest;
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t t = 0; t < seen; ++t) sum += scores[t] = exponential(scores[t] - highest);
-  const float scale = 1.0f / sum;
-#pragma omp simd
-  for (int64_t t = 0; t < seen; ++t) scores[t] *= scale;
-  for (int64_t t = seen; t < padded; ++t) scores[t] = 0;
+  constexpr float kLowest = -std::numeric_limits<float>::infinity();
+  Lanes highest = all(kLowest);
+  for (int64_t t = 0; t < seen; t += kLanes) {
+    const Lanes score = first_of(seen, t, load(scores + t), kLowest);
+    highest = score > highest ? score : highest;
+  }
+  const float most = highest_of(highest);
+  Lanes sum{};
+  for (int64_t t = 0; t < seen; t += kLanes) {
+    const Lanes share = first_of(seen, t, exponential<Lanes, Places>(load(scores + t) - most), 0.0f);
+    store(scores + t, share);
+    sum += share;
+  }
+  const float scale = 1.0f / sum_of(sum);
+  int64_t t = 0;
+  for (; t < seen; t += kLanes) store(scores + t, load(scores + t) * scale);
+  for (; t < padded; t += kLanes) store(scores + t, Lanes{});
 }
 
-TR_INLINE_LOOP void drop(const AttentionShape& shape, const Head& head, int64_t query, int64_t seen, float* factors) {
-  const uint64_t key = shape.dropout_keys[head.number * shape.query_time + query];
-  const uint32_t threshold = mask_threshold(shape.dropout);
-  const auto scale = static_cast<float>(1.0 / (1.0 - shape.dropout));
-  for (int64_t t = 0; t < seen; ++t) {
-    const float kept = factors[t] * scale;
-    factors[t] = mask_bits(key, static_cast<uint32_t>(t)) < threshold ? 0.0f : kept;
+/// The mask of one query's weights.
+struct Mask {
+  bool drops;
+  uint64_t key = 0;
+  uint32_t threshold = 0;
+  float scale = 1;
+  TR_INLINE_LOOP Mask(const AttentionShape& shape, const Head& head, int64_t query)
+      : drops(shape.dropout_keys != nullptr) {
+    if (!drops) return;
+    key = shape.dropout_keys[head.number * shape.query_time + query];
+    threshold = mask_threshold(shape.dropout);
+    scale = static_cast<float>(1.0 / (1.0 - shape.dropout));
+  }
+  /// What is left of the lanes that begin at key t.
+  TR_INLINE_LOOP Lanes kept(int64_t t, const Lanes& lanes) const {
+    if (!drops) return lanes;
+    return mask_bits(key, __builtin_bit_cast(Bits, places_from(t))) < threshold ? Lanes{} : lanes * scale;
+  }
+};
+
+/// The weights of one query, zeros behind the first `seen`, and in `gradient` that of what dropout left of them: it
+/// becomes the gradient of the scores; `dropped` becomes the weights after dropout. Zeros up to `padded`.
+TR_INLINE_LOOP void softmax_gradient(const float* weights, const Mask& mask, int64_t seen, int64_t padded,
+                                     float* gradient, float* dropped) {
+  Lanes products{};
+  for (int64_t t = 0; t < seen; t += kLanes) {
+    const Lanes weight = load(weights + t), of_weight = mask.kept(t, load(gradient + t));
+    store(dropped + t, mask.kept(t, weight));
+    store(gradient + t, of_weight);
+    products += weight * of_weight;
+  }
+  const float sum = sum_of(products);
+  int64_t t = 0;
+  for (; t < seen; t += kLanes) store(gradient + t, load(weights + t) * (load(gradient + t) - sum));
+  for (; t < padded; t += kLanes) {
+    store(dropped + t, Lanes{});
+    store(gradient + t, Lanes{});
   }
 }
 
@@ -172,18 +207,18 @@ TR_INLINE_LOOP void zero_rows(int64_t begin, int64_t end, float* to, int64_t str
 template <int64_t kWidth>
 TR_INLINE_LOOP void forward_heads(const AttentionShape& shape, const AttentionForward& heads, int64_t first,
                                   int64_t last, float* memory) {
-  const int64_t most = rounded_up(shape.key_time);
+  const int64_t most = whole_lanes(shape.key_time);
   const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(kWidth)));
   float* columns = memory;
   float* factors = columns + kWidth * most;
   for (int64_t number = first; number < last; ++number) {
     const Head head = head_at(shape, number);
-    const int64_t padded = rounded_up(head.keys);
+    const int64_t padded = whole_lanes(head.keys);
     const float* query = rows_of(heads.query, head, kWidth);
     const float* value = rows_of(heads.value, head, kWidth);
     float* output = rows_of(heads.output, head, kWidth);
     float* weights = heads.weights + number * shape.query_time * shape.key_time;
-    transpose<kWidth>(rows_of(heads.key, head, kWidth), heads.key.row, head.keys, columns, padded);
+    transpose_rows<kWidth>(rows_of(heads.key, head, kWidth), heads.key.row, head.keys, columns, padded);
     for (int64_t begin = 0; begin < head.queries; begin += kBlock) {
       const int64_t count = least(kBlock, head.queries - begin);
       const int64_t seen_by_last = seen_by(shape, head, begin + count - 1);
@@ -196,7 +231,8 @@ TR_INLINE_LOOP void forward_heads(const AttentionShape& shape, const AttentionFo
         float* kept = weights + (begin + r) * shape.key_time;
         std::memcpy(kept, row, static_cast<size_t>(head.keys) * sizeof(float));
         std::memset(kept + head.keys, 0, static_cast<size_t>(shape.key_time - head.keys) * sizeof(float));
-        if (shape.dropout_keys != nullptr) drop(shape, head, begin + r, seen, row);
+        const Mask mask(shape, head, begin + r);
+        for (int64_t t = 0; t < seen; t += kLanes) store(row + t, mask.kept(t, load(row + t)));
       }
       float sums[kBlock][kWidth];
       average<kWidth>(factors, padded, seen_by_last, value, heads.value.row, sums);
@@ -211,22 +247,23 @@ TR_INLINE_LOOP void forward_heads(const AttentionShape& shape, const AttentionFo
 template <int64_t kWidth>
 TR_INLINE_LOOP void backward_heads(const AttentionShape& shape, const AttentionBackward& heads, int64_t first,
                                    int64_t last, float* memory) {
-  const int64_t most = rounded_up(shape.key_time);
+  const int64_t most = whole_lanes(shape.key_time);
   const auto scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(kWidth)));
   float* columns = memory;                    // of the values
   float* key_sums = columns + kWidth * most;  // [keys, width]
   float* value_sums = key_sums + kWidth * most;
   float* score_gradient = value_sums + kWidth * most;
   float* factors = score_gradient + kBlock * most;  // weights after dropout
+  float* weight = factors + kBlock * most;          // of one query
   for (int64_t number = first; number < last; ++number) {
     const Head head = head_at(shape, number);
-    const int64_t padded = rounded_up(head.keys);
+    const int64_t padded = whole_lanes(head.keys);
     const float* query = rows_of(heads.query, head, kWidth);
     const float* key = rows_of(heads.key, head, kWidth);
     const float* arriving = rows_of(heads.output_gradient, head, kWidth);
     float* query_gradient = rows_of(heads.query_gradient, head, kWidth);
     const float* weights = heads.weights + number * shape.query_time * shape.key_time;
-    transpose<kWidth>(rows_of(heads.value, head, kWidth), heads.value.row, head.keys, columns, padded);
+    transpose_rows<kWidth>(rows_of(heads.value, head, kWidth), heads.value.row, head.keys, columns, padded);
     std::memset(key_sums, 0, static_cast<size_t>(2 * kWidth * most) * sizeof(float));
     for (int64_t begin = 0; begin < head.queries; begin += kBlock) {
       const int64_t count = least(kBlock, head.queries - begin);
@@ -243,19 +280,9 @@ TR_INLINE_LOOP void backward_heads(const AttentionShape& shape, const AttentionB
           continue;
         }
         const int64_t seen = seen_by(shape, head, begin + r);
-        const float* weight = weights + (begin + r) * shape.key_time;
-        std::memcpy(factor, weight, static_cast<size_t>(seen) * sizeof(float));
-        std::memset(factor + seen, 0, static_cast<size_t>(padded - seen) * sizeof(float));
-        if (shape.dropout_keys != nullptr) {
-          drop(shape, head, begin + r, seen, factor);
-          drop(shape, head, begin + r, seen, of_scores);
-        }
-        float sum = 0;
-#pragma omp simd reduction(+ : sum)
-        for (int64_t t = 0; t < seen; ++t) sum += weight[t] * of_scores[t];
-#pragma omp simd
-        for (int64_t t = 0; t < seen; ++t) of_scores[t] = weight[t] * (of_scores[t] - sum);
-        for (int64_t t = seen; t < padded; ++t) of_scores[t] = 0;
+        std::memcpy(weight, weights + (begin + r) * shape.key_time, static_cast<size_t>(seen) * sizeof(float));
+        std::memset(weight + seen, 0, static_cast<size_t>(padded - seen) * sizeof(float));
+        softmax_gradient(weight, Mask(shape, head, begin + r), seen, padded, of_scores, factor);
       }
       float sums[kBlock][kWidth];
       average<kWidth>(score_gradient, padded, seen_by_last, key, heads.key.row, sums);

@@ -21,11 +21,11 @@ struct AttentionLoops {
 const std::vector<const AttentionLoops*>& attention_levels();
 
 constexpr int64_t kAttentionBlock = 4;      ///< queries that are served together: each loaded key serves so many
-constexpr int64_t kMostAttentionStep = 32;  ///< keys that the widest level takes at once
-/// Numbers that a workspace holds: for the backward pass values, sums for keys and for values, and two times the
-/// weights of a block of queries, time rounded up to whole steps.
+constexpr int64_t kMostAttentionStep = 16;  ///< keys that the widest level takes at once
+/// Numbers that a workspace holds: for the backward pass values, sums for keys and for values, two times the weights of
+/// a block of queries and the weights of one, time rounded up to whole steps.
 constexpr std::size_t attention_workspace(const AttentionShape& shape) {
-  return static_cast<std::size_t>((3 * shape.d_head + 2 * kAttentionBlock) * (shape.key_time + kMostAttentionStep));
+  return static_cast<std::size_t>((3 * shape.d_head + 2 * kAttentionBlock + 1) * (shape.key_time + kMostAttentionStep));
 }
 
 }  // namespace tr::kernels

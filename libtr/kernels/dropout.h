@@ -22,9 +22,10 @@ struct DropoutRows {
 };
 
 /// Uniform 32 bits for one element: two rounds of multiply and shift (constants: Wellons 2018, "Prospecting for hash
-/// functions"), one half of the key entering before each.
-TR_INLINE_LOOP constexpr uint32_t mask_bits(uint64_t row_key, uint32_t feature) {
-  uint32_t x = static_cast<uint32_t>(row_key) + feature * 0x9e3779b9u;
+/// functions"), one half of the key entering before each. Number: uint32_t, or a vector of them.
+template <class Number>
+TR_INLINE_LOOP constexpr Number mask_bits(uint64_t row_key, Number feature) {
+  Number x = static_cast<uint32_t>(row_key) + feature * 0x9e3779b9u;
   x = (x ^ (x >> 16)) * 0x21f0aaadu;
   x ^= static_cast<uint32_t>(row_key >> 32);
   x = (x ^ (x >> 15)) * 0x735a2d97u;

@@ -7,32 +7,19 @@
 
 #include <cstring>
 
-#include "libtr/kernels/dispatch.h"
+#include "libtr/kernels/lanes.h"
 #include "libtr/kernels/product_loops.h"
 
 namespace tr::kernels {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int64_t kLanes = 16;  ///< 32-bit units that an instruction takes
 constexpr int64_t kRows = 14;  ///< of a tile: its sums, the right operand and one number of the left fill the registers
 #else
-constexpr int64_t kLanes = 8;
 constexpr int64_t kRows = 6;
 #endif
 constexpr int64_t kParts = 2;  ///< vectors in a row of a tile
 constexpr int64_t kPanel = kParts * kLanes;
-using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
-using Places = int32_t __attribute__((vector_size(kLanes * sizeof(int32_t))));
-
-TR_INLINE_LOOP Lanes load(const float* from) {
-  Lanes lanes;
-  std::memcpy(&lanes, from, sizeof lanes);
-  return lanes;
-}
-TR_INLINE_LOOP void store(float* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof lanes); }
-TR_INLINE_LOOP constexpr int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-TR_INLINE_LOOP constexpr int64_t rounded_up(int64_t count, int64_t step) { return (count + step - 1) / step * step; }
 
 // How numbers become 32-bit units, and what two units add to a sum.
 #if defined(__AVX512BF16__)
@@ -81,25 +68,6 @@ TR_INLINE_LOOP Lanes units_across(const float* rows, int64_t row, int64_t at, in
   const Padded<kLanes> padded(first, columns), other(second, columns);
   return units_across(padded.numbers, other.numbers);
 }
-
-/// Exchanges what stands off the diagonal of blocks of kDistance units, for rows that are kDistance apart.
-template <int64_t kDistance>
-TR_INLINE_LOOP void exchange(Lanes* rows) {
-  Places of_first{}, of_second{};
-  for (int32_t i = 0; i < kLanes; ++i) {
-    of_first[i] = (i & kDistance) ? static_cast<int32_t>(kLanes) + (i ^ static_cast<int32_t>(kDistance)) : i;
-    of_second[i] = (i & kDistance) ? static_cast<int32_t>(kLanes) + i : (i ^ static_cast<int32_t>(kDistance));
-  }
-#pragma GCC unroll 16
-  for (int64_t i = 0; i < kLanes; ++i) {
-    if (i & kDistance) continue;
-    const Lanes first = rows[i], second = rows[i | kDistance];
-    rows[i] = __builtin_shuffle(first, second, of_first);
-    rows[i | kDistance] = __builtin_shuffle(first, second, of_second);
-  }
-  if constexpr (kDistance > 1) exchange<kDistance / 2>(rows);
-}
-TR_INLINE_LOOP void transpose(Lanes* rows) { exchange<kLanes / 2>(rows); }
 
 /// Rows of the matrix are contiguous: a panel takes a piece of each.
 TR_INLINE_LOOP void pack_rows(const MatrixView& matrix, int64_t begin, int64_t end, int64_t column, int64_t columns,
