@@ -14,6 +14,7 @@
 #include "libtr/decode/greedy.h"
 #include "libtr/decode/sampling.h"
 #include "libtr/models/workers.h"
+#include "libtr/nn/constant_weights.h"
 
 namespace tr::decode {
 namespace {
@@ -133,6 +134,7 @@ std::vector<Hypotheses> translate(Scorer& scorer, const std::vector<tokenizer::I
 std::vector<Hypotheses> translate(models::EncoderDecoder& model, const std::vector<tokenizer::Ids>& sources,
                                   const DecodeOptions& options, const TranslateExtras& extras) {
   const EvaluationMode evaluation(model);
+  const nn::ConstantWeights constant;
   std::vector<std::unique_ptr<ModelScorer>> owned;
   std::vector<Scorer*> scorers;
   for (int64_t i = 0; i < models::workers_on(model.output().weight.device()); ++i) {

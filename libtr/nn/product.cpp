@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "libtr/nn/constant_weights.h"
 #include "libtr/nn/fast_paths.h"
 
 namespace tr::nn {
@@ -18,17 +19,15 @@ using kernels::PackedMatrix;
 using kernels::ProductPrecision;
 using torch::Tensor;
 
-constexpr int64_t kFewestRows = 16;
-
 float* numbers(Tensor& matrix) { return matrix.mutable_data_ptr<float>(); }
 
 Tensor forward_of(const Tensor& x, const Tensor& weight, const Tensor& bias, ProductPrecision precision) {
   RECORD_FUNCTION("tr::linear", c10::ArrayRef<const c10::IValue>{});
-  const int64_t rows = x.size(0), inputs = x.size(1), outputs = weight.size(0);
+  const int64_t rows = x.size(0), outputs = weight.size(0);
   auto y = at::empty({rows, outputs}, x.options());
-  const PackedMatrix packed(view_of(weight).transposed(), inputs, outputs, precision);
+  const auto packed = packed_weight(weight, precision);
   const float* shift = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
-  shared_product(rows, view_of(x), packed, {.data = numbers(y), .row = outputs, .bias = shift});
+  shared_product(rows, view_of(x), *packed, {.data = numbers(y), .row = outputs, .bias = shift});
   return y;
 }
 
@@ -75,11 +74,11 @@ struct LinearFunction : torch::autograd::Function<LinearFunction> {
 bool is_trained(const Tensor& tensor) { return tensor.defined() && tensor.requires_grad(); }
 
 Tensor linear_rows(const Tensor& x, const Tensor& weight, const Tensor& bias) {
-  const auto precision = product_precision(x);
+  const bool trained = at::GradMode::is_enabled() && (is_trained(x) || is_trained(weight) || is_trained(bias));
+  const bool packing_pays = x.size(0) >= kFewestRowsToPack || (!trained && is_constant(weight));
+  const auto precision = packing_pays ? product_precision(x) : std::nullopt;
   if (!precision || weight.scalar_type() != at::kFloat) return at::linear(x, weight, bias);
-  if (!at::GradMode::is_enabled() || !(is_trained(x) || is_trained(weight) || is_trained(bias))) {
-    return forward_of(x, weight, bias, *precision);
-  }
+  if (!trained) return forward_of(x, weight, bias, *precision);
   const auto shift = bias.defined() ? std::optional(bias) : std::nullopt;  // undefined ones are refused
   return LinearFunction::apply(x, weight, shift, *precision);
 }
@@ -87,7 +86,7 @@ Tensor linear_rows(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }  // namespace
 
 std::optional<ProductPrecision> product_precision(const Tensor& x) {
-  if (!fast_paths() || !x.is_cpu() || x.scalar_type() != at::kFloat || x.size(0) < kFewestRows) return std::nullopt;
+  if (!fast_paths() || !x.is_cpu() || x.scalar_type() != at::kFloat) return std::nullopt;
   auto precision = ProductPrecision::float32;
   if (at::autocast::is_autocast_enabled(at::kCPU)) {
     if (at::autocast::get_autocast_dtype(at::kCPU) != at::kBFloat16) return std::nullopt;

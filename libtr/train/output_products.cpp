@@ -114,7 +114,8 @@ class ByLibTorch : public OutputProducts {
 std::unique_ptr<OutputProducts> output_products(const Tensor& hidden, const nn::OutputLayer& output, int64_t rows,
                                                 bool gradient) {
   const auto precision = nn::product_precision(hidden);
-  if (precision && output.weight.scalar_type() == at::kFloat) {
+  const bool packing_pays = hidden.size(0) >= nn::kFewestRowsToPack;
+  if (precision && packing_pays && output.weight.scalar_type() == at::kFloat) {
     return std::make_unique<ByKernels>(hidden, output, rows, gradient, *precision);
   }
   return std::make_unique<ByLibTorch>(hidden, output, rows, gradient);
